@@ -196,8 +196,16 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
-    """Write a new file, piece by piece. After any failure it has its old content, or none."""
+    """Write a new file, piece by piece. After any failure it has its old content, or none.
+
+    A device or a pipe stays what it is: it is written to.
+    """
     from tempfile import mkstemp
+
+    if path.exists() and not path.is_file():
+        with open(path, "wb") as file:
+            yield file
+        return
 
     handle, name = mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:

@@ -20,6 +20,7 @@ from arena.errors import UsageError, quoted
 from arena.game import CHANCE, Game, Position
 from arena.games.asked import Asked
 from arena.games.contract import endless, payoffs_of
+from arena.proof.certificate_file import bounded
 from arena.proof.checker import CertificateError
 
 #: A history or a position, and the probability that chance and the strategy lead there.
@@ -38,7 +39,7 @@ def check_strategies(file: StrategyFile, max_histories: int) -> tuple[Fraction, 
     if head.low is None or head.high is None:
         raise UsageError("it has best responses to a player, which prove nothing by the rules")
     most = [_Response(game, seat, file.tables[1 - seat], max_histories).value() for seat in (0, 1)]
-    low, high = Fraction(game.payoffs.total) - most[1], most[0]
+    low, high = bounded(Fraction(game.payoffs.total) - most[1]), bounded(most[0])
     if (low, high) != (head.low, head.high):
         raise CertificateError(
             f"the file says {_bounds(head.low, head.high)}, but its strategies prove"

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, counted, quoted
@@ -87,22 +87,37 @@ def write_strategies(
     head: StrategyHead,
     strategies: Sequence[Mapping[Any, Mapping[int, Fraction]]],
 ) -> None:
-    """Write the strategies of both seats, line by line. The file is whole, or as it was before."""
+    """Write the strategies of both seats, line by line. The file is whole, or as it was before.
+
+    Raises UsageError, with the file's name, where it cannot be written.
+    """
+    try:
+        with replacing(path) as file:
+            _write(file, game, head, strategies)
+    except OSError as error:
+        raise UsageError(f"{quoted(str(path))}: {problem_of(error)}") from error
+
+
+def _write(
+    file: BinaryIO,
+    game: Game,
+    head: StrategyHead,
+    strategies: Sequence[Mapping[Any, Mapping[int, Fraction]]],
+) -> None:
     digest, sets = blake2b(digest_size=_DIGEST_BYTES), 0
-    with replacing(path) as file:
 
-        def write(line: Mapping[str, Any]) -> None:
-            content = _line_of(line)
-            digest.update(content)
-            file.write(content)
+    def write(line: Mapping[str, Any]) -> None:
+        content = _line_of(line)
+        digest.update(content)
+        file.write(content)
 
-        write(_head_of(head))
-        for seat, strategy in enumerate(strategies):
-            for seen, moves in strategy.items():
-                names = {game.format_move(move): str(moves[move]) for move in sorted(moves)}
-                write({"seat": seat, "seen": str(seen), "moves": names})
-                sets += 1
-        file.write(_line_of({"sets": sets, "digest": digest.hexdigest()}))
+    write(_head_of(head))
+    for seat, strategy in enumerate(strategies):
+        for seen, moves in strategy.items():
+            names = {game.format_move(move): str(moves[move]) for move in sorted(moves)}
+            write({"seat": seat, "seen": str(seen), "moves": names})
+            sets += 1
+    file.write(_line_of({"sets": sets, "digest": digest.hexdigest()}))
 
 
 def _head_of(head: StrategyHead) -> dict[str, Any]:

@@ -44,6 +44,11 @@ class Answering:
                 f"the payoffs of {game.name} have no constant sum: leave --until out, and play a"
                 " number of pairs"
             )
+        if pairings[0].luck is not None:
+            raise UsageError(
+                "the question of a tournament takes payoffs as they are: leave out --until, or"
+                " --luck corrected"
+            )
         players = dict.fromkeys(
             chain.from_iterable((id(pairing.a), id(pairing.b)) for pairing in pairings)
         )

@@ -13,11 +13,12 @@ from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
 from arena.fights.payoffs import (
+    LuckyEnds,
     PairEnds,
-    corrected_end_of,
     corrected_in,
     correction_of,
     end_of,
+    lucky_end_of,
     paid_in,
 )
 from arena.game import LUCK, POINTS
@@ -172,8 +173,8 @@ class Counts:
     leaves: tuple[int, int] = (0, 0)
     #: How the pairs of a game that pays ended, and how many pairs did so.
     paid: Counter[PairEnds] = field(default_factory=Counter)
-    #: The same without luck, where that is corrected.
-    corrected: Counter[PairEnds] = field(default_factory=Counter)
+    #: The same with what luck brought, where that is corrected.
+    lucky: Counter[LuckyEnds] = field(default_factory=Counter)
     void_pairs: list[VoidPairs] = field(default_factory=list)
     #: How long the games took, one after the other; 0 for those through tables.
     seconds: float = field(default=0.0, compare=False)
@@ -225,8 +226,8 @@ class Counts:
             b.remember(played.remembers[1])
         if one.payoffs is not None or other.payoffs is not None or (one.forfeit and other.forfeit):
             self.paid[end_of(one), end_of(other)] += 1
-        if one.corrected is not None and other.corrected is not None:
-            self.corrected[corrected_end_of(one), corrected_end_of(other)] += 1
+        if one.luck is not None and other.luck is not None:
+            self.lucky[lucky_end_of(one), lucky_end_of(other)] += 1
         if one.forfeit is None and other.forfeit is None:
             return first, 2 - second, False, False
         forfeiters = {
@@ -301,7 +302,7 @@ class Counts:
         self.leaves = self.leaves[0] | other.leaves[0], self.leaves[1] | other.leaves[1]
         self.void_pairs += other.void_pairs
         self.paid.update(other.paid)
-        self.corrected.update(other.corrected)
+        self.lucky.update(other.lucky)
 
     def result(
         self,
@@ -361,7 +362,7 @@ class Counts:
         raw = paid_in(game, self.paid, pairing.count_forfeits)
         if pairing.luck is None:
             return {"paid": raw}
-        paid = corrected_in(game, self.corrected, pairing.count_forfeits, pairing.luck, names)
+        paid = corrected_in(game, self.lucky, pairing.count_forfeits, pairing.luck, names)
         return {"paid": paid, "corrected": correction_of(pairing.luck, names, raw, paid)}
 
 

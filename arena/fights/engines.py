@@ -156,7 +156,7 @@ class CallsEngine:
             seconds = (between - started_at, now() - between)
             if pairing.corrector is not None:
                 a_first, b_first = (
-                    record._replace(corrected=pairing.corrector.payoffs(record, swapped))
+                    record._replace(luck=pairing.corrector.luck(record, swapped))
                     for record, swapped in ((a_first, False), (b_first, True))
                 )
             text = "" if opening is None else str(opening)

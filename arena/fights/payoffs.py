@@ -13,19 +13,20 @@ from arena.match.record import GameRecord
 from arena.records.luck import Corrected, LuckCorrection
 from arena.records.paid import Ends, Paid, paid_of
 
-
-class Lost(NamedTuple):
-    """A game that a seat forfeited, and its corrected payoffs."""
-
-    seat: int
-    payoffs: tuple[Fraction, ...]
-
-
 #: How a game ended that pays: the payoffs by seat, or the seat that forfeited it.
-PaidEnd = tuple[Fraction, ...] | int | Lost
+PaidEnd = tuple[Fraction, ...] | int
+
+
+class LuckyEnd(NamedTuple):
+    """How a game ended, and what luck brought its first seat."""
+
+    end: PaidEnd
+    luck: Fraction
+
 
 #: The ends of both games of a pair, in the first of which A has seat 0.
 PairEnds = tuple[PaidEnd, PaidEnd]
+LuckyEnds = tuple[LuckyEnd, LuckyEnd]
 
 
 def end_of(record: GameRecord) -> PaidEnd:
@@ -36,12 +37,10 @@ def end_of(record: GameRecord) -> PaidEnd:
     return record.payoffs
 
 
-def corrected_end_of(record: GameRecord) -> PaidEnd:
+def lucky_end_of(record: GameRecord) -> LuckyEnd:
     """Return how a game ended whose luck is corrected."""
-    assert record.corrected is not None
-    if record.forfeit is not None:
-        return Lost(int(record.forfeit.side), record.corrected)
-    return record.corrected
+    assert record.luck is not None
+    return LuckyEnd(end_of(record), record.luck)
 
 
 def paid_in(game: Game, ends: Mapping[PairEnds, int], count_forfeits: str) -> Paid:
@@ -58,7 +57,7 @@ def paid_in(game: Game, ends: Mapping[PairEnds, int], count_forfeits: str) -> Pa
 
 def corrected_in(
     game: Game,
-    ends: Mapping[PairEnds, int],
+    ends: Mapping[LuckyEnds, int],
     count_forfeits: str,
     luck: LuckCorrection,
     players: tuple[str, str],
@@ -66,16 +65,28 @@ def corrected_in(
     """Return what pairs paid without luck.
 
     The bounds of the payoffs are those of games that end by the rules, or of all as soon as one was
-    forfeited.
+    forfeited. Luck has the mean 0 in all games together, so it is taken out of those too that count
+    as lost for a forfeit.
     """
+    paid: Counter[Ends] = Counter()
+    forfeited = False
+    for pair, number in ends.items():
+        one, other = (each.end for each in pair)
+        forfeited = forfeited or isinstance(one, int) or isinstance(other, int)
+        counted = (one, other) if count_forfeits == "all" else _lost_by_one((one, other))
+        first, second = (
+            _without(each.luck, _payoffs(game, end))
+            for each, end in zip(pair, counted, strict=True)
+        )
+        paid[first, second] += number
     bounds = luck.of(players)
-    forfeited = any(_seat_that_forfeited(end) is not None for pair in ends for end in pair)
     reach = bounds.by_forfeit if forfeited else bounds.by_rules
-    even = Fraction(game.payoffs.total or 0) / 2
-    if forfeited:  # those that a rule counts as lost are not corrected
-        reach = max(reach, Fraction(game.payoffs.most) - even, even - Fraction(game.payoffs.least))
-    paid = paid_in(game, ends, count_forfeits)
-    return replace(paid, least=even - reach, most=even + reach)
+    return replace(paid_of(game.payoffs, paid), reach=reach)
+
+
+def _without(luck: Fraction, payoffs: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
+    first, second = payoffs
+    return first - luck, second + luck
 
 
 def correction_of(
@@ -93,20 +104,12 @@ def payoffs_in(game: Game, record: GameRecord) -> tuple[Fraction, ...]:
 
 
 def _payoffs(game: Game, end: PaidEnd) -> tuple[Fraction, ...]:
-    if isinstance(end, Lost):
-        return end.payoffs
     return game.forfeit_payoffs(end) if isinstance(end, int) else end
-
-
-def _seat_that_forfeited(end: PaidEnd) -> int | None:
-    if isinstance(end, Lost):
-        return end.seat
-    return end if isinstance(end, int) else None
 
 
 def _lost_by_one(pair: PairEnds) -> PairEnds:
     """Return the ends where a player that alone forfeited has forfeited both games."""
-    one, other = map(_seat_that_forfeited, pair)
+    one, other = pair
     by_a, by_b = one == 0 or other == 1, one == 1 or other == 0
     if by_a == by_b:
         return pair

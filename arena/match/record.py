@@ -54,8 +54,8 @@ class GameRecord(NamedTuple):
     adjudicated: str = ""
     #: The payoffs by seat of a game that pays, None if a forfeit ended it.
     payoffs: tuple[Fraction, ...] | None = None
-    #: The payoffs without luck, those of a forfeited game too; None where luck is not corrected.
-    corrected: tuple[Fraction, ...] | None = None
+    #: What luck brought the first seat, until a forfeit too; None where luck is not corrected.
+    luck: Fraction | None = None
 
 
 class PlayedPair(NamedTuple):

@@ -401,7 +401,7 @@ class FightResult(Record):
         None if nothing was observed.
         """
         if self.unfinished is None and not self.is_sequential:
-            return fixed(self.observations, has_luck=self.corrected is None)
+            return fixed(self.observations)
         return anytime(self.watched)
 
     @property

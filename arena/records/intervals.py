@@ -10,7 +10,7 @@ from arena.records.base import Record
 from arena.stats import grid
 from arena.stats.anytime import anytime_interval
 from arena.stats.independence import Observations, Watched
-from arena.stats.interval import score_interval, student_interval
+from arena.stats.interval import interval_within, score_interval
 
 #: Kinds of intervals: for a number of observations that was fixed beforehand, after a sequential
 #: test has stopped, or at every look, however often one looks.
@@ -50,13 +50,15 @@ class ScoreInterval(Record):
         return ScoreInterval(self.kind, 1 - self.score, 1 - self.high, 1 - self.low)
 
 
-def fixed(table: Observations, has_luck: bool = True) -> ScoreInterval | None:
+def fixed(table: Observations) -> ScoreInterval | None:
     """Return the 95 % interval for a number of observations that was fixed beforehand.
 
-    Scores without luck vary much less than their bounds allow.
+    Scores without luck may lie beyond 0 and 1, and their mean does not.
     """
-    interval = score_interval if has_luck else student_interval
-    ends = interval(table.counts, scores=table.scores)
+    if table.scores[0] < 0:
+        ends = interval_within(table.counts, table.scores, (0.0, 1.0))
+    else:
+        ends = score_interval(table.counts, scores=table.scores)
     return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
 
 
@@ -68,9 +70,21 @@ def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInt
     intervals = [
         ScoreInterval(ANYTIME, _mean(table), *ends)
         for table, share in tables
-        if (ends := anytime_interval(table.counts, scores=table.scores, alpha=alpha * share))
+        if (ends := _anytime_ends(table, alpha * share))
     ]
     return min(intervals, key=lambda interval: interval.width, default=None)
+
+
+def _anytime_ends(table: Observations, alpha: float) -> tuple[float, float] | None:
+    """Return the ends of an interval. Scores without luck are brought between 0 and 1 for it."""
+    least, most = min(0.0, table.scores[0]), max(1.0, table.scores[-1])
+    width = most - least
+    scores = [(score - least) / width for score in table.scores]
+    ends = anytime_interval(table.counts, scores=scores, alpha=alpha)
+    if ends is None:
+        return None
+    low, high = (least + end * width for end in ends)
+    return max(0.0, low), min(1.0, high)
 
 
 def interval_of(

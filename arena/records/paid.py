@@ -118,7 +118,7 @@ class PaidSides(NamedTuple):
 class Paid(Record):
     """The payoffs of the pairs that statistics count, in the game's unit."""
 
-    KEYS = "unit least most total a=mean b=opponents_mean pairs sides"
+    KEYS = "unit least most total a=mean b=opponents_mean pairs sides reach?"
 
     #: The unit in words, such as ``chips``.
     unit: str
@@ -131,6 +131,9 @@ class Paid(Record):
     pairs: tuple[PaidPairs, ...]
     #: The games of A, and of B.
     sides: tuple[PaidSides, PaidSides]
+    #: How far payoffs without luck can be from an even share, further than others. None where luck
+    #: is left in.
+    reach: Fraction | None = None
 
     @property
     def number(self) -> int:
@@ -163,8 +166,10 @@ class Paid(Record):
     def compared(self) -> Observations:
         """How much more A got than B in the pairs, from 0 to 1: 1/2 if both got the same."""
         half = Fraction(1, 2)
+        furthest = max(half, (self.reach or 0) / self.width)
         return _table(
-            (cell.pairs, half + (cell.a - cell.b) / (4 * self.width)) for cell in self.pairs
+            ((cell.pairs, half + (cell.a - cell.b) / (4 * self.width)) for cell in self.pairs),
+            (half - furthest, half + furthest),
         )
 
     def in_unit(self, interval: ScoreInterval | None) -> PayoffInterval | None:
@@ -231,9 +236,12 @@ def paid_of(game_payoffs: Payoffs, ends: Mapping[Ends, int]) -> Paid:
     )
 
 
-def _table(scores: Iterable[tuple[int, Fraction]]) -> Observations:
+def _table(
+    scores: Iterable[tuple[int, Fraction]],
+    ends: tuple[Fraction, Fraction] = (Fraction(0), Fraction(1)),
+) -> Observations:
     """Return how many pairs have each score, with the worst and the best score in any case."""
-    counts = Counter({0.0: 0, 1.0: 0})
+    counts = Counter({float(end): 0 for end in ends})
     for pairs, score in scores:
         counts[float(score)] += pairs
     in_order = sorted(counts.items())

@@ -58,6 +58,10 @@ def with_luck_corrected(
             for corrector, pairing in zip(correctors, pairings, strict=True)
         ),
     )
+    if not any(each.terms for each in luck.bounds):
+        raise UsageError(
+            f"{game.name} has no luck, and no player's probabilities are known: leave --luck out"
+        )
     return [
         replace(pairing, luck=luck, corrector=corrector)
         for pairing, corrector in zip(pairings, correctors, strict=True)

@@ -10,10 +10,6 @@ from arena.stats import grid
 #: The 97.5 % quantile of the normal distribution: two-sided 95 %.
 Z95 = 1.959963984540054
 
-#: A variance of fewer observations is not relied on without observations of the worst and the best
-#: score that are added.
-MIN_STUDENT = 20
-
 #: Observations of the worst and of the best score that Agresti and Coull add for 95 %.
 AGRESTI_COULL = Z95**2 / 2
 
@@ -52,39 +48,25 @@ def score_interval(
     return max(values[0], mean - margin), min(values[-1], mean + margin)
 
 
-def student_interval(
-    counts: Sequence[float], *, scores: Sequence[float]
+def interval_within(
+    counts: Sequence[float], scores: Sequence[float], ends: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """Return the 95 % interval for the mean of scores that vary much less than their bounds allow.
+    """Return the 95 % interval for a mean that lies between these ends, or None without any score.
 
-    Student's interval ("The probable error of a mean", Biometrika 6, 1908), from MIN_STUDENT
-    observations on, else :func:`score_interval`. It needs no bounds and is approximate where the
-    scores are not normal: docs/coverage.md has its coverage for corrected payoffs.
+    Single scores may lie beyond them, as those without luck do. The interval is that of
+    :func:`score_interval` with the added observations at the ends of the mean.
 
-    >>> low, high = student_interval([10, 10], scores=[0.25, 0.75])
+    >>> low, high = interval_within([2, 5, 3], [-1, 0.5, 2], (0, 1))
     >>> round(low, 3), round(high, 3)
-    (0.38, 0.62)
+    (0.117, 1)
     """
-    total, mean, variance = grid.moments(counts, scores)
-    if total < MIN_STUDENT:
-        return score_interval(counts, scores=scores)
-    margin = student_quantile(total - 1) * sqrt(variance / (total - 1))
-    return max(scores[0], mean - margin), min(scores[-1], mean + margin)
-
-
-def student_quantile(freedom: float) -> float:
-    """Return the 97.5 % quantile of Student's distribution with so many degrees of freedom.
-
-    It is the expansion of Fisher and Cornish, 26.7.5 of Abramowitz and Stegun, "Handbook of
-    mathematical functions" (1964), for at least MIN_STUDENT - 1 of them.
-
-    >>> round(student_quantile(19), 3), round(student_quantile(1e9), 3)
-    (2.093, 1.96)
-    """
-    z = Z95
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-    )
-    return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+    if not sum(counts):
+        return None
+    low, high = ends
+    table = dict(zip(scores, map(float, counts), strict=True))
+    for end in ends:
+        table[end] = table.get(end, 0.0) + AGRESTI_COULL
+    values = sorted(table)
+    total, mean, variance = grid.moments([table[value] for value in values], values)
+    margin = Z95 * sqrt(variance / total)
+    return max(low, mean - margin), min(high, mean + margin)

@@ -23,9 +23,7 @@ class Note(Record):
     Raises UsageError if they make no sense.
     """
 
-    KEYS = (
-        "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? corrected?"
-    )
+    KEYS = "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? luck?"
 
     #: The innermost frame of the code of a player that forfeited, and what to do about it.
     where: str = ""
@@ -40,8 +38,8 @@ class Note(Record):
     adjudicated: str = ""
     #: The thoughts of engines on their moves.
     thoughts: Thoughts = ()
-    #: The payoffs by seat without luck.
-    corrected: tuple[Fraction, ...] | None = None
+    #: What luck brought the first seat.
+    luck: Fraction | None = None
 
     def __post_init__(self) -> None:
         if any(each.side not in (0, 1) for each in self.printed):
@@ -71,7 +69,7 @@ def note_of(record: GameRecord) -> Json:
         referee=record.referee,
         adjudicated=record.adjudicated,
         thoughts=record.thoughts,
-        corrected=record.corrected,
+        luck=record.luck,
     )
     return note.as_json()
 
@@ -100,5 +98,5 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         referee=note.referee,
         thoughts=note.thoughts,
         adjudicated=note.adjudicated,
-        corrected=note.corrected,
+        luck=note.luck,
     )

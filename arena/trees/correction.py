@@ -67,14 +67,9 @@ class Corrector:
     def __reduce__(self) -> tuple[Any, ...]:
         return Corrector, (self._game, self._players, self._value)
 
-    def payoffs(self, record: GameRecord, swapped: bool) -> tuple[Fraction, Fraction]:
-        """Return the corrected payoffs of a game by seat. It is ``swapped`` if B moved first."""
-        paid = record.payoffs
-        if record.forfeit is not None:
-            paid = self._game.forfeit_payoffs(record.forfeit.side)
-        assert paid is not None
-        luck = self._orders[swapped].luck[record.moves]
-        return paid[0] - luck, paid[1] + luck
+    def luck(self, record: GameRecord, swapped: bool) -> Fraction:
+        """Return what luck brought the first seat of a game. It is ``swapped`` if B moved first."""
+        return self._orders[swapped].luck[record.moves]
 
     def bounds(self, names: tuple[str, str]) -> Bounds:
         """Return the bounds of the corrected payoffs of the players, which have these names."""
@@ -88,16 +83,28 @@ class Corrector:
     @cached_property
     def _policies(self) -> tuple[Policy | None, Policy | None]:
         """What is known of A and of B."""
-        first, second = (_known(player, self._game) for player in self._players)
-        return first, second
+        return self._walked[0]
 
     @cached_property
     def _orders(self) -> tuple[LuckOfGame, LuckOfGame]:
-        a, b = self._policies
-        return (
-            LuckOfGame(self._game, (a, b), self._value),
-            LuckOfGame(self._game, (b, a), self._value),
-        )
+        """The luck of games in which A moves first, and of those in which B does."""
+        return self._walked[1]
+
+    @cached_property
+    def _walked(self) -> _Walked:
+        a, b = (_known(player, self._game) for player in self._players)
+        while True:
+            try:
+                first = LuckOfGame(self._game, (a, b), self._value)
+                second = LuckOfGame(self._game, (b, a), self._value)
+                return (a, b), (first, second)
+            except CannotEnumerate:  # a player whose moves cannot be enumerated is a black box
+                a = None if a is not None and a.refusal else a
+                b = None if b is not None and b.refusal else b
+
+
+#: What is known of A and of B, and the luck of the games in which each of them moves first.
+_Walked = tuple[tuple[Policy | None, Policy | None], tuple["LuckOfGame", "LuckOfGame"]]
 
 
 def _known(player: PlayerInfo, game: Game) -> Policy | None:
@@ -106,20 +113,7 @@ def _known(player: PlayerInfo, game: Game) -> Policy | None:
     What a player says of itself is taken for true only of an installed one: another could say what
     makes its luck look like skill.
     """
-    if not (player.stateless and player.is_trusted):
-        return None
-    policy = Policy(player, game)
-    try:
-        waiting = [game.start()]
-        while waiting:  # to the first turn of each side
-            position = waiting.pop()
-            if position.outcome() is None and position.to_move == CHANCE:
-                waiting.append(position.play(position.legal_moves()[0]))
-            elif position.outcome() is None:
-                policy(position.observation(position.to_move))
-    except CannotEnumerate:
-        return None
-    return policy
+    return Policy(player, game) if player.stateless and player.is_trusted else None
 
 
 class _Node(NamedTuple):
@@ -232,21 +226,20 @@ class LuckOfGame:
     def _reach(self) -> tuple[Fraction, Fraction]:
         even = Fraction(self._game.payoffs.total or 0) / 2
         ends = (abs(n.paid - self.luck[n.moves] - even) for n in self._nodes if n.paid is not None)
+        # A pair with a forfeit may count as lost whatever its games came to.
+        lost = [self._game.forfeit_payoffs(seat)[0] for seat in (0, 1)]
         forfeits = (
-            abs(self._game.forfeit_payoffs(seat)[0] - self.luck[node.moves] - even)
-            for node in self._nodes
-            if node.paid is None
-            for seat in ((0, 1) if node.seat == CHANCE else (node.seat,))
+            abs(paid - self.luck[node.moves] - even) for node in self._nodes for paid in lost
         )
-        return max(ends), max(forfeits, default=Fraction(0))
+        return max(ends), max(forfeits)
 
 
 def require_correctable(game: Game) -> None:
     """Raise UsageError for a game whose luck cannot be taken out."""
     if not game.is_paid or game.seats != 2 or game.payoffs.total is None:
         raise UsageError(
-            f"--luck corrected is for games for two whose payoffs have a constant sum, such as"
-            f" leduc, and {game.name} is none"
+            "--luck corrected is for games for two that pay chips or points of their own with a"
+            f" constant sum, such as leduc, and {game.name} is none"
         )
 
 

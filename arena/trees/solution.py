@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UsageError, quoted
 from arena.game import Game
+from arena.proof.certificate_file import bounded
 from arena.proof.limit import Limit
 from arena.trees.linear_program import LinearProgram, highs, proposed
 from arena.trees.open_games import backward_induction, reached
@@ -109,7 +110,7 @@ def _valued(form: SequenceForm, weights: Sequence[Sequence[Fraction]], method: s
     )
     total = Fraction(form.game.payoffs.total or 0)
     strategies = tuple(map(strategy_of, form.sets, weights))
-    return Solved(total - least, most, strategies, form.histories, method)
+    return Solved(bounded(total - least), bounded(most), strategies, form.histories, method)
 
 
 def _are_weights(sets: Sequence[InfoSet], weights: Sequence[Fraction]) -> bool:

@@ -109,12 +109,13 @@ def _rows(under: str, first: Law, second: Law, replicates: int) -> Iterator[Row]
     rng = np.random.default_rng(SEED)
     truth = (first.raw @ first.chances - second.raw @ second.chances) / 2
     reach = max(first.reach, second.reach)
+    half = float(np.abs(first.raw).max())
     for size in SIZES:
         shape = (replicates, size)
         one = rng.choice(len(first.chances), shape, p=first.chances)
         other = rng.choice(len(second.chances), shape, p=second.chances)
         means = (first.corrected[one] - second.corrected[other]) / 2
-        hits = [_holds(each, float(truth), reach) for each in means]
+        hits = [_holds(each, float(truth), reach, half) for each in means]
         yield coverage("corrected payoff of a fight", f"{under}, {size} pairs", hits)
     saved = _variance(first.raw, second.raw, first, second) / _variance(
         first.corrected, second.corrected, first, second
@@ -131,11 +132,14 @@ def _variance(first: Floats, second: Floats, one: Law, other: Law) -> float:
     return float(sum(variances)) / 4
 
 
-def _holds(payoffs: Floats, truth: float, reach: float) -> bool:
-    """Return whether the interval that arena prints for these pairs holds the truth."""
-    values, counts = np.unique(np.clip(0.5 + payoffs / (2 * reach), 0, 1), return_counts=True)
-    scores = [0.0, *map(float, values), 1.0]
-    table = Observations((0, *map(int, counts), 0), tuple(scores))
-    interval = fixed(table, has_luck=False)
+def _holds(payoffs: Floats, truth: float, reach: float, half: float) -> bool:
+    """Return whether the interval that arena prints for these pairs holds the truth.
+
+    ``half`` is the half of the range of payoffs, which are even at 0.
+    """
+    values, counts = np.unique(0.5 + payoffs / (2 * half), return_counts=True)
+    furthest = max(0.5, reach / (2 * half)) + 1e-9
+    scores = [0.5 - furthest, *map(float, values), 0.5 + furthest]
+    interval = fixed(Observations((0, *map(int, counts), 0), tuple(scores)))
     assert interval is not None
-    return interval.low <= 0.5 + truth / (2 * reach) <= interval.high
+    return interval.low <= 0.5 + truth / (2 * half) <= interval.high

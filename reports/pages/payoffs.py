@@ -61,6 +61,8 @@ def _saved(fight: FightResult, saved: float | None) -> str:
 
 
 def _and(terms: Sequence[str]) -> str:
+    if not terms:
+        return "nothing"
     *others, last = terms
     return f"{', '.join(others)} and {last}" if others else last
 

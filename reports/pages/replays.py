@@ -65,7 +65,21 @@ def _seen_game_page(game: SeenGame) -> Page:
         parts.append(f"after {counted(view.ply, 'move')}: {view.observation}")
         if view.picture != view.observation:
             parts.append(Board(view.picture))
-    return parts
+    return [*parts, _ended(game)]
+
+
+def _ended(game: SeenGame) -> str:
+    """Say how the game ended, and what it paid."""
+    ended = {
+        "first": f"{game.players[0]} wins",
+        "second": f"{game.players[1]} wins",
+        "draw": "Draw",
+    }
+    words = ended.get(game.outcome or "", "unfinished")
+    if game.payoffs is None:
+        return words
+    paid = zip(game.players, game.payoffs, strict=True)
+    return f"{words}; {', '.join(f'{player} {payoff}' for player, payoff in paid)}"
 
 
 @flat.register

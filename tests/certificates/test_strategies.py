@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import runpy
 import sys
@@ -252,3 +253,26 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_a_large_game_is_refused(kuhn: Path) -> None:
     with pytest.raises(UsageError, match="more than 10 histories"):
         check_strategies(read_strategies(kuhn, lambda _: kuhn_game()), 10)
+
+
+def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_strategies(pipe, kuhn_game(), HEAD, kuhn_strategies())
+    assert pipe.is_fifo()
+    assert os.read(reader, 1 << 16).startswith(b'{"schema":"arena.strategies/1"')
+    os.close(reader)
+
+
+def test_fractions_that_nobody_can_write_are_refused_in_a_sentence(kuhn: Path) -> None:
+    """Each number of the file may be written, and what follows from them may not."""
+    head, *sets, _ = kuhn.read_bytes().splitlines(keepends=True)
+    longest = 10**2500 + 1
+    moves = {"pass": f"{longest // 2}/{longest}", "bet": f"{longest - longest // 2}/{longest}"}
+    other = {"pass": f"1/{longest + 2}", "bet": f"{longest + 1}/{longest + 2}"}
+    changed = [_changed(line, moves=moves if i % 2 else other) for i, line in enumerate(sets)]
+    kuhn.write_bytes(_with_end([head, *changed]))
+    with pytest.raises((CertificateError, UsageError)) as error:
+        checked(kuhn)
+    assert len(str(error.value)) < 500

@@ -7,6 +7,7 @@ import random
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from typing import Any
 
 import pytest
@@ -15,10 +16,20 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError
+from arena.fights.payoffs import (
+    LuckyEnd,
+    LuckyEnds,
+    PaidEnd,
+    PairEnds,
+    corrected_in,
+    paid_in,
+)
 from arena.game import CHANCE, Outcome, Position, Side
 from arena.match.record import Forfeit, GameRecord
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
+from arena.records.luck import LuckCorrection
+from arena.runs.luck import strategies_of
 from arena.trees.correction import Corrector, LuckOfGame, digest_of, require_correctable
 from tests.trees.random_games import RandomGame, SecretPosition, Strategy, random_strategy
 
@@ -182,14 +193,62 @@ def test_the_second_game_of_a_pair_is_corrected_with_seats_exchanged() -> None:
     one = corrector("monkey", "cfr")
     moves = (4, 3, 1, 0)
     record = GameRecord(moves, Outcome.FIRST_WINS, None, payoffs=(Fraction(1), Fraction(-1)))
-    first, second = one.payoffs(record, swapped=False), one.payoffs(record, swapped=True)
-    assert sum(first) == sum(second) == 0
-    assert first != second
+    assert one.luck(record, swapped=False) != one.luck(record, swapped=True)
     forfeit = Forfeit(Side.FIRST, "illegal", "")
     lost = GameRecord((4, 3), Outcome.SECOND_WINS, forfeit)
-    paid = one.payoffs(lost, swapped=False)
-    assert sum(paid) == 0
-    assert paid[0] < 0
+    assert one.luck(lost, swapped=False) != 0
+
+
+def test_pairs_that_count_as_lost_for_a_forfeit_have_no_bias_either() -> None:
+    """The exact mean of all pairs is that of what they pay, whatever the player forfeits on."""
+    game = arena.get_game("kuhn")
+    both = arena.get_player("monkey"), arena.get_player("cfr")
+    value = strategies_of(game, "cfr", arena.get_game)
+    corrector = Corrector(game, both, value)
+    names = ("monkey", "quits")
+    luck = LuckCorrection("cfr", "", (corrector.bounds(names),))
+    monkey = Policy(both[0], game)
+    for card in "JQK":
+        raw: dict[PairEnds, Fraction] = {}
+        lucky: dict[LuckyEnds, Fraction] = {}
+        games = [ends_of(game, corrector, monkey, card, swapped) for swapped in (False, True)]
+        for (one, p), (other, q) in product(*games):
+            ends = one.end, other.end
+            raw[ends] = raw.get(ends, Fraction(0)) + p * q
+            lucky[one, other] = lucky.get((one, other), Fraction(0)) + p * q
+        for counted in ("all", "none"):
+            paid = paid_in(game, raw, counted)  # type: ignore[arg-type]
+            without = corrected_in(game, lucky, counted, luck, names)  # type: ignore[arg-type]
+            assert sum(s.payoffs for s in paid.sides[0]) == sum(s.payoffs for s in without.sides[0])
+
+
+def ends_of(
+    game: Any, corrector: Corrector, monkey: Policy, card: str, swapped: bool
+) -> list[tuple[LuckyEnd, Fraction]]:
+    """Return the ends of games of monkey against cfr that quits when it holds a card."""
+    found: list[tuple[LuckyEnd, Fraction]] = []
+    other = Policy(arena.get_player("cfr"), game)
+    waiting = [(game.start(), Fraction(1))]
+    while waiting:
+        position, chance = waiting.pop()
+        end: PaidEnd | None = position.payoffs()
+        forfeit = None
+        seat = position.to_move
+        if end is None and seat == 1 - swapped:
+            seen = position.observation(seat)
+            if seen.events[0] == card:
+                end, forfeit = int(seat), Forfeit(Side(seat), "illegal", "")
+        if end is not None:
+            paid = end if isinstance(end, tuple) else None
+            record = GameRecord(position.moves, Outcome.DRAW, forfeit, payoffs=paid)
+            found.append((LuckyEnd(end, corrector.luck(record, swapped)), chance))
+            continue
+        policy = other if seat == 1 - swapped else monkey
+        shares = (
+            dict(position.chance_moves()) if seat == CHANCE else policy(position.observation(seat))
+        )
+        waiting += [(position.play(move), chance * share) for move, share in shares.items()]
+    return found
 
 
 def test_a_digest_is_of_all_strategies_in_any_order() -> None:

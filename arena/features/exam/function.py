@@ -48,6 +48,9 @@ MAX_WHOLE_POSITIONS = 20_000
 #: Drawn decisions for each question, most of which are none, after which an exam is given up.
 MAX_DRAWN_RATIO = 100
 
+#: The largest gap between the bounds of an equilibrium, in parts of the range of payoffs.
+MAX_GAP = Fraction(1, 1000)
+
 #: Answers that are shown.
 MAX_WORST = 10
 
@@ -177,7 +180,13 @@ def _from_file(
     file = read_strategies(path, game_named)
     if file.game != game:
         raise UsageError(f"certificate {quoted(str(path))} is one of {file.game.name}")
-    check_strategies(file, limit.positions)
+    low, high = check_strategies(file, limit.positions)
+    pays = game.payoffs
+    if high - low > MAX_GAP * (Fraction(pays.most) - Fraction(pays.least)):
+        raise UsageError(
+            f"certificate {quoted(str(path))} proves only {float(low):.4f} to {float(high):.4f}:"
+            " its strategies are no equilibrium, which an exam goes by"
+        )
     first, second = (_behavior(game, table) for table in file.tables)
     return first, second
 

@@ -16,6 +16,8 @@ def _number(value: float) -> str:
 
 
 def _ends(row: Exam | Difference) -> str:
+    if row.low == row.high:
+        return "exactly"
     return f"{row.low:.4f} to {row.high:.4f}"
 
 

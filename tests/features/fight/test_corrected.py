@@ -126,7 +126,8 @@ def test_a_player_that_forfeits_gains_nothing_by_luck(tmp_path: Path) -> None:
     fight = arena.fight("cfr", str(bot), 15, game="kuhn", seed=1, luck="corrected")
     assert fight.paid is not None
     assert fight.b.forfeits["exception"] > 0
-    assert fight.paid.width > fight.corrected.raw.width  # type: ignore[union-attr]
+    assert fight.paid.reach is not None
+    assert fight.paid.reach > 4
     lost = arena.fight(
         "cfr", str(bot), 15, game="kuhn", seed=1, luck="corrected", count_forfeits="none"
     )
@@ -192,10 +193,38 @@ def test_a_mistake_is_one_line(
     wording(ran.err)
 
 
-def test_the_score_is_on_the_scale_of_the_bounds() -> None:
+def test_the_score_is_on_the_scale_of_the_payoffs() -> None:
     fight = arena.fight("cfr", "monkey", 30, game="kuhn", seed=1, luck="corrected")
     assert fight.paid is not None
-    assert fight.paid.least == -fight.paid.most
-    assert fight.score == pytest.approx(
-        float(Fraction(1, 2) + (fight.paid.mean or 0) / (2 * fight.paid.most))
-    )
+    assert fight.paid.width == 4
+    assert fight.score == pytest.approx(float(Fraction(1, 2) + (fight.paid.mean or 0) / 4))
+
+
+def test_ranks_compare_pairings_on_one_scale() -> None:
+    """Each pairing has bounds of its own, and the true order is that of the exact payoffs."""
+    names = ["cfr", "monkey", "cfr:iterations=2", "cfr:iterations=3"]
+    exact = arena.exact_tournament(names, game="kuhn")
+    true = [row.player for row in exact.standings]
+    played = arena.tournament(names, 50, game="kuhn", seed=1, luck="corrected")
+    assert [row.player for row in played.standings] == true
+    for rank, name in enumerate(true, start=1):
+        [row] = [row for row in played.standings if row.player == name]
+        assert row.rank_low is not None
+        assert row.rank_high is not None
+        assert row.rank_low <= rank <= row.rank_high
+
+
+def test_the_question_of_a_tournament_takes_payoffs_as_they_are() -> None:
+    with pytest.raises(UsageError, match="--luck"):
+        arena.tournament(
+            ["cfr", "monkey", "other=monkey"], 30, game="kuhn", luck="corrected", until="best"
+        )
+
+
+def test_where_nothing_can_be_corrected_it_says_so(tmp_path: Path, run: Run) -> None:
+    bot = tmp_path / "rock.py"
+    bot.write_text("def choose(view, rng):\n    return rng.choice(view.legal_moves())\n")
+    names = (f"one={bot}", f"two={bot}")
+    ran = run("fight", *names, "--game", "rock-paper-scissors-2", "-n", "2", "--luck", "corrected")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "leave --luck out" in ran.err
