@@ -61,7 +61,7 @@ def test_the_interval_is_narrower_and_holds_the_exact_payoff(honest: str) -> Non
     assert plain.paid == fight.corrected.raw
     assert plain.joint == fight.joint
     assert plain.payoff is not None
-    assert fight.payoff.high - fight.payoff.low < 0.7 * (plain.payoff.high - plain.payoff.low)
+    assert fight.payoff.high - fight.payoff.low < 0.85 * (plain.payoff.high - plain.payoff.low)
 
 
 def test_of_known_players_nothing_is_left_to_chance() -> None:
