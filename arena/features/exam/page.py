@@ -8,7 +8,7 @@ from arena.errors import counted
 from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.model.columns import CSV, Column, flat_rows
 from arena.reports.cells import percent
-from arena.reports.page import Block, Board, Page, Picture, Rows, declared_table, flat, page
+from arena.reports.page import Block, Board, Note, Page, Picture, Rows, declared_table, flat, page
 
 
 def _number(value: float) -> str:
@@ -43,8 +43,8 @@ _COMPARED: tuple[Column[Difference], ...] = (
 @page.register
 def _exam_page(exam: Exam) -> Page:
     return [
-        f"{exam.player} regrets {_number(exam.regret)} {exam.unit} per question at {exam.game}"
-        f" {_certainty(exam)}",
+        f"{exam.player} regrets {_number(exam.regret)} {exam.unit} per question at {exam.game}",
+        _certainty(exam),
         f"{percent(exam.right)} of its answers are best moves",
         *_faults(exam),
         *_made_of(exam),
@@ -55,8 +55,8 @@ def _exam_page(exam: Exam) -> Page:
 def _certainty(exam: Exam) -> str:
     if exam.is_whole:
         text = str(exam.exact)
-        return f"(exactly {text})" if len(text) <= MAX_EXACT else "(exactly)"
-    return f"(95 %: {_ends(exam)})"
+        return f"exactly {text}" if len(text) <= MAX_EXACT else "exactly"
+    return f"95 % interval: {_ends(exam)}"
 
 
 #: Characters of a fraction beyond which nobody reads it.
@@ -82,7 +82,7 @@ def _made_of(exam: Exam) -> list[str]:
 def _worst(exam: Exam) -> Iterator[str | Block]:
     for place, answer in enumerate(exam.worst, start=1):
         caption = f"{place}. at {answer.observation}: {_said(answer, exam.unit)}"
-        yield caption
+        yield Note(caption)
         if answer.picture not in ("", answer.observation):
             pictures = [Picture(answer.svg, caption)] if answer.svg else []
             yield Board(answer.picture, pictures)
