@@ -61,6 +61,10 @@ class Policy:
             chances = self._chances[asked] = self._find(asked)
         return chances
 
+    def at(self, position: Position) -> dict[int, Fraction]:
+        """Return the same at a position, by what the seat to move knows there."""
+        return self(position.observation(position.to_move))
+
     def _find(self, asked: Asked) -> dict[int, Fraction]:
         if isinstance(asked, Position) and asked.ply >= self.game.max_plies:
             raise endless(self.game, asked)

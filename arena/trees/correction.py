@@ -20,7 +20,7 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from arena.errors import CannotEnumerate, UsageError
+from arena.errors import CannotEnumerate, PlayerFault, UsageError
 from arena.game import CHANCE, Game, Position
 from arena.games.contract import endless, payoffs_of
 from arena.match.record import GameRecord
@@ -68,8 +68,16 @@ class Corrector:
         return Corrector, (self._game, self._players, self._value)
 
     def luck(self, record: GameRecord, swapped: bool) -> Fraction:
-        """Return what luck brought the first seat of a game. It is ``swapped`` if B moved first."""
-        return self._orders[swapped].luck[record.moves]
+        """Return what luck brought the first seat of a game. It is ``swapped`` if B moved first.
+
+        Raises PlayerFault if a player moved as it cannot by its own probabilities.
+        """
+        found = self._orders[swapped].luck.get(record.moves)
+        if found is None:
+            moves = " ".join(map(self._game.format_move, record.moves))
+            names = " or ".join(player.name for player in self._players)
+            raise PlayerFault(f"{names} did not move by its probabilities: {moves}")
+        return found
 
     def bounds(self, names: tuple[str, str]) -> Bounds:
         """Return the bounds of the corrected payoffs of the players, which have these names."""
@@ -99,8 +107,10 @@ class Corrector:
                 second = LuckOfGame(self._game, (b, a), self._value)
                 return (a, b), (first, second)
             except CannotEnumerate:  # a player whose moves cannot be enumerated is a black box
-                a = None if a is not None and a.refusal else a
-                b = None if b is not None and b.refusal else b
+                refused = [policy is not None and policy.refusal is not None for policy in (a, b)]
+                if not any(refused):
+                    raise  # the tree is too large
+                a, b = None if refused[0] else a, None if refused[1] else b
 
 
 #: What is known of A and of B, and the luck of the games in which each of them moves first.

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple
 
-from arena.game import CHANCE, Payoffs, Side
+from arena.game import CHANCE, Payoffs, Position, Side
 from arena.games.view import View
 from arena.games.words import WordGame, WordPosition
 
@@ -143,6 +143,17 @@ def number_of_pure(game: WordGame, seat: int) -> int:
     for moves in sets_of(game, seat).values():
         number *= len(moves)
     return number
+
+
+def open_value(position: Position) -> Fraction:
+    """Return what perfect play pays the first seat of a game that hides nothing."""
+    payoffs = position.payoffs()
+    if payoffs is not None:
+        return payoffs[0]
+    after = {move: open_value(position.play(move)) for move in position.legal_moves()}
+    if position.to_move == CHANCE:
+        return sum((p * after[move] for move, p in position.chance_moves()), Fraction(0))
+    return (min if position.to_move else max)(after.values())
 
 
 def paid(position: WordPosition, strategies: tuple[Strategy, Strategy]) -> Fraction:

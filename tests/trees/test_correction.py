@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena.errors import UsageError
+from arena.errors import PlayerFault, Undecided, UsageError
 from arena.fights.payoffs import (
     LuckyEnd,
     LuckyEnds,
@@ -30,6 +30,7 @@ from arena.player import PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.luck import LuckCorrection
 from arena.runs.luck import strategies_of
+from arena.trees import correction
 from arena.trees.correction import Corrector, LuckOfGame, digest_of, require_correctable
 from tests.trees.random_games import RandomGame, SecretPosition, Strategy, random_strategy
 
@@ -249,6 +250,22 @@ def ends_of(
         )
         waiting += [(position.play(move), chance * share) for move, share in shares.items()]
     return found
+
+
+def test_a_player_that_moves_otherwise_than_it_declares_is_at_fault() -> None:
+    liar = PlayerInfo(
+        "liar",
+        lambda seen, rng: seen.legal_moves()[-1],
+        distribution=lambda seen: {seen.legal_moves()[0]: Fraction(1)},
+    )
+    with pytest.raises(PlayerFault, match="probabilities"):
+        arena.fight(liar, "monkey", 3, game="kuhn", seed=1, luck="corrected", executor="serial")
+
+
+def test_a_tree_that_is_too_large_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(correction, "MAX_CORRECTED_HISTORIES", 10)
+    with pytest.raises(Undecided):
+        corrector("monkey", "cfr").bounds(("monkey", "cfr"))
 
 
 def test_a_digest_is_of_all_strategies_in_any_order() -> None:

@@ -25,7 +25,13 @@ from arena.trees.examining import (
     all_questions,
     drawn_questions,
 )
-from tests.trees.random_games import RandomGame, number_of_pure, pure_strategies, random_strategy
+from tests.trees.random_games import (
+    RandomGame,
+    number_of_pure,
+    open_value,
+    pure_strategies,
+    random_strategy,
+)
 
 SEEDS = st.integers(0, 10**6)
 OPEN_GAMES = st.builds(RandomGame, SEEDS, st.just(False))
@@ -88,21 +94,12 @@ def test_weights_and_worths_in_games_with_luck(game: RandomGame) -> None:
     assert found is not None
     assert {each.question.asked: each.weight for each in found} == expected_weights(game, examiner)
 
-    def value(position: Position) -> Fraction:
-        payoffs = position.payoffs()
-        if payoffs is not None:
-            return payoffs[0]
-        after = {move: value(position.play(move)) for move in position.legal_moves()}
-        if position.to_move == CHANCE:
-            return sum((p * after[move] for move, p in position.chance_moves()), Fraction(0))
-        return (min if position.to_move else max)(after.values())
-
     for each in found:
         position = each.question.asked
         assert isinstance(position, Position)
         sign = -1 if position.to_move else 1
         for move, worth in each.question.worth.items():
-            assert worth == sign * value(position.play(move))
+            assert worth == sign * open_value(position.play(move))
 
 
 @given(SECRET_GAMES, SEEDS, st.sampled_from([0, 1]))

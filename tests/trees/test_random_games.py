@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import arena
 from arena.certificates.equilibrium import check_strategies
 from arena.certificates.strategies import StrategyHead, read_strategies, write_strategies
-from arena.game import CHANCE, Position
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result
@@ -25,6 +24,7 @@ from tests.trees.random_games import (
     RandomGame,
     Strategy,
     number_of_pure,
+    open_value,
     paid,
     pure_strategies,
     random_strategy,
@@ -111,17 +111,8 @@ def test_the_value_of_a_game_with_secrets_is_proved(game: RandomGame) -> None:
 def test_the_value_of_a_game_with_luck_is_that_of_a_plain_recursion(
     game: RandomGame, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    def value(position: Position) -> Fraction:
-        payoffs = position.payoffs()
-        if payoffs is not None:
-            return payoffs[0]
-        after = {move: value(position.play(move)) for move in position.legal_moves()}
-        if position.to_move == CHANCE:
-            return sum((p * after[move] for move, p in position.chance_moves()), Fraction(0))
-        return (min if position.to_move else max)(after.values())
-
     solved = solve(game, Limit(10**4))
-    assert solved.low == solved.high == value(game.start())
+    assert solved.low == solved.high == open_value(game.start())
     file = tmp_path_factory.mktemp("open") / "game.jsonl"
     head = StrategyHead(game.name, game.version, "", "", low=solved.low, high=solved.high)
     write_strategies(file, game, head, solved.strategies)

@@ -253,7 +253,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
 
 
 def _look_up(policy: Policy) -> Table:
-    return lambda position, _: policy(position.observation(position.to_move))
+    return lambda position, _: policy.at(position)
 
 
 def fits_arrays(game: Game, players: Sequence[PlayerInfo]) -> bool:
