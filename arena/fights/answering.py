@@ -192,6 +192,8 @@ class Answering:
 
 def _is_through(fight: FightResult) -> bool:
     """Return whether more pairs of a fight have nothing new to tell, as for a sequential test."""
+    if fight.openings and fight.paid is not None:
+        return False
     if not fight.openings:
         return fight.repeats and fight.pairs >= LOOK_PAIRS
     if fight.listed:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from arena.dataclass import dataclass
 from arena.errors import CannotEnumerate, UsageError, quoted
-from arena.game import Game, Position
+from arena.game import CHANCE, Game, Position
 from arena.rng import Stream, begin, named_stream
 
 #: More positions than ``all:PLIES`` may be, which are all in memory.
@@ -73,7 +73,7 @@ class Openings:
                 moves = position.legal_moves()
                 if not moves:
                     break
-                position = position.play(streams[0].choice(moves))
+                position = position.play(_drawn(position, moves, streams[0]))
             if position.outcome() is None:
                 return position
         raise UsageError(f"openings {self.name}: {_all_over(game, self.plies)}")
@@ -139,7 +139,8 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     """Return the openings of this name at a game. Raises UsageError with the reason.
 
     ``random:PLIES`` draws other legal moves for every pair, and another game if one is over by
-    then. ``all:PLIES`` are the different positions after this many moves in which the game goes on.
+    then; what chance does counts as a move. ``all:PLIES`` are the different positions after this
+    many moves in which the game goes on.
     ``starts`` are the starts of a game that has more than one, such as chess960.
     Anything else is a file: PGN, or an opening a line, a position or the moves that lead there with
     blanks between them. Lines that are empty or begin with ``#`` are left out. The seed shuffles
@@ -152,8 +153,6 @@ def openings_of(name: str | os.PathLike[str], game: Game) -> Openings:
     name = os.fspath(name)
     if game.is_refereed:
         raise UsageError(f"the referee of {game.name} begins the games itself: leave openings out")
-    if game.features:
-        raise UsageError(f"{game.name} has {' and '.join(game.features)}: leave openings out")
     if name == _STARTS:
         starts = game.starts()
         if len(starts) < 2:
@@ -213,20 +212,36 @@ def _all_over(game: Game, plies: int) -> str:
     return f"no game of {game.name} goes on after {plies} plies, as far as was tried"
 
 
+def _drawn(position: Position, moves: Sequence[int], stream: Stream) -> int:
+    """Draw a move: one of chance by its probability, one of a player as likely as any other."""
+    if position.to_move != CHANCE:
+        return stream.choice(moves)
+    shares = [share for _, share in position.chance_moves()]
+    return stream.choices(moves, list(map(float, shares)))[0]
+
+
+def _shares(position: Position) -> Sequence[tuple[int, Fraction]]:
+    """Return the probability of each move of a random opening."""
+    if position.to_move == CHANCE:
+        return position.chance_moves()
+    moves = position.legal_moves()
+    return [(move, Fraction(1, len(moves))) for move in moves]
+
+
 def _deeper(level: dict[Position, Chance], most: int) -> dict[Position, Chance]:
     """Return the positions after one more move in which the game goes on, each with its share.
 
-    A position divides its fraction equally among its moves. Numbers stay as they are. With more
-    than ``most`` positions it stops, and some are missing.
+    A position divides its fraction equally among the moves of a player, and by their probabilities
+    among those of chance. Numbers stay as they are. With more than ``most`` positions it stops,
+    and some are missing.
     """
     deeper: dict[Position, Chance] = {}
     for position, chance in level.items():
         if len(deeper) > most:
             break
-        moves = position.legal_moves()
-        part = chance / len(moves) if isinstance(chance, Fraction) else chance
-        for move in moves:
+        for move, share in _shares(position):
             after = position.play(move)
             if after.outcome() is None:
+                part = chance * share if isinstance(chance, Fraction) else chance
                 deeper[after] = deeper.get(after, 0) + part
     return deeper

@@ -32,7 +32,8 @@ def block_of(name: str) -> str:
     ('pig/monkey/hold/7/12', 'pig/monkey/hold/7/independent/12.2')
     """
     block, _, _ = name.rpartition(".")
-    is_alone = block.rpartition("/")[0].endswith(f"/{INDEPENDENT}")
+    path, _, last = block.rpartition("/")[0].rpartition("/")
+    is_alone = INDEPENDENT in (last, path.rpartition("/")[2] if last.startswith("@") else "")
     return name if is_alone else block or name
 
 

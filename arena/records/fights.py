@@ -382,7 +382,7 @@ class FightResult(Record):
 
     def _once(self, table: Observations) -> Observations:
         """Return one observation of a fight that repeats its games."""
-        if not self.repeats:
+        if not self.repeats or self.openings:
             return table
         return table._replace(counts=tuple(min(pairs, 1) for pairs in table.counts))
 

@@ -58,6 +58,13 @@ def pairings_of(
     root = fresh_seed() if seed is None else seed
     if openings is not None:
         openings.check(game, root, n)
+        if game.is_paid and openings.repeats_after(n):
+            raise UsageError(
+                "payoffs are not counted by opening: --openings random:PLIES draws one for each"
+                " pair, or a file has as many openings as the fight has pairs"
+            )
+        if options["luck"] == CORRECTED_LUCK:
+            raise UsageError("luck is corrected in games from the start: leave --openings out")
     ends = Adjudication.read(options["adjudicate"], options["resign"], options["draw"])
     settings: Json = {"adjudication": ends, "openings": openings}
     settings["count_forfeits"] = options["count_forfeits"]
@@ -81,11 +88,17 @@ def _certified(
     pairings: list[Pairing], files: Sequence[str | os.PathLike[str]], catalogue: Catalogue
 ) -> list[Pairing]:
     """Return the pairings with the certificates in these files, each for the player it names."""
+    from arena.certificates.strategies import is_strategies
     from arena.proof.certificate_file import read_certificate
 
     certificates: dict[str, CertificateFile] = {}
     names = {player.name for pairing in pairings for player in (pairing.a, pairing.b)}
     for file in files:
+        if is_strategies(Path(file)):
+            raise UsageError(
+                f"certificate {quoted(str(file))}: it has strategies of a game, not moves of a"
+                " player: solved:FILE plays them"
+            )
         certificate = read_certificate(Path(file), catalogue.game)
         problem = _problem(certificate, pairings[0].game, names, certificates)
         if problem:

@@ -156,7 +156,7 @@ def _remembers(name: str, why: str) -> str:
 def shared(fights: Sequence[FightResult], is_watched: bool = False) -> list[str]:
     """Say how pairs from the same openings count, for the fight with the most of them."""
     pairs, openings = max(
-        ((fight.counted.pairs, fight.different_openings) for fight in fights),
+        ((each.counted.pairs, each.different_openings) for each in fights if each.paid is None),
         default=(0, 0),
     )
     if openings <= 1 or pairs <= openings:

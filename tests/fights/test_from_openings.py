@@ -21,6 +21,10 @@ from tests.golden import Wording
 from tests.samples import few
 
 
+def drop(game: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in game.items() if name != key}
+
+
 def games_of(path: Path) -> list[list[dict[str, Any]]]:
     (run,) = arena.export(path).runs
     return [fight["games"] for fight in run["fights"]]
@@ -216,3 +220,30 @@ def test_openings_that_were_tampered_with_are_named(
     divergence = arena.verify(path).divergence
     assert divergence is not None
     wording(divergence.problem)
+
+
+def test_a_deal_is_an_opening_of_both_games_of_a_pair(tmp_path: Path) -> None:
+    stores = [tmp_path / f"S{workers}" for workers in (1, 2)]
+    for workers, path in enumerate(stores, start=1):
+        options: dict[str, Any] = {"seed": 3, "store": path, "workers": workers}
+        arena.fight("cfr", "monkey", 40, game="kuhn", openings="random:2", **options)
+    one, other = ([drop(game, "seconds") for game in games_of(path)[0]] for path in stores)
+    assert one == other
+    for first, second in zip(one[::2], one[1::2], strict=True):
+        assert first["opening"] == second["opening"]
+        assert arena.replay(first["game_id"]).moves == tuple(first["moves"])
+    assert len({game["opening"] for game in one}) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"openings": "all:2"}, "not counted by opening"),
+        ({"openings": "random:2", "luck": "corrected"}, "from the start"),
+    ],
+)
+def test_what_openings_do_not_go_with_where_there_are_payoffs(
+    options: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(UsageError, match=problem):
+        arena.fight("cfr", "monkey", 2, game="kuhn", **options)

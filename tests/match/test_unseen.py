@@ -221,7 +221,7 @@ def test_a_move_that_an_observation_lists_in_vain_is_the_games_fault() -> None:
     [
         "fight minimax monkey --game phantom-tictactoe",
         "fight mcts monkey --game phantom-tictactoe",
-        "fight monkey monkey --game pig --openings random:2",
+        "fight monkey monkey --game kuhn --openings all:2",
         "fight monkey monkey --game pig --engine table",
         "fight monkey monkey --game phantom-tictactoe --engine batch",
         "fight monkey monkey --game pig --exact",
@@ -231,7 +231,7 @@ def test_a_move_that_an_observation_lists_in_vain_is_the_games_fault() -> None:
 def test_what_does_not_work_with_such_games_says_so(run: Run, words: str, wording: Wording) -> None:
     ran = run(*words.split())
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert re.search("pig|phantom|luck|secrets", ran.err)
+    assert re.search("pig|phantom|luck|secrets|payoffs", ran.err)
     wording(ran.err)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Unpack
 
 from arena.certificates.equilibrium import check_strategies
-from arena.certificates.strategies import Table, read_strategies
+from arena.certificates.strategies import Table, is_strategies, read_strategies
 from arena.errors import CannotEnumerate, PlayerFault, Undecided, UsageError, quoted
 from arena.features.exam.options import MAX_EXAM_POSITIONS, ExamOptions
 from arena.features.exam.record import Answer, Difference, Exam, Exams
@@ -157,7 +157,10 @@ def _examiner(game: Game, options: ExamOptions, game_named: Callable[[str], Game
     file, most = options["certificate"], options["max_positions"]
     has_secrets = game.start().has_secrets
     if file is not None and not has_secrets:
-        raise UsageError("--certificate values moves of games with secrets")
+        raise UsageError(
+            "--certificate values moves of games with secrets: elsewhere a certificate has one move"
+            " for a position, and an exam values all of them by a search"
+        )
     if not game.features:
         return PlainExaminer(most or MAX_EXAM_POSITIONS)
     require_solvable(game)
@@ -177,6 +180,11 @@ def _from_file(
     path: Path, game: Game, game_named: Callable[[str], Game], limit: Limit
 ) -> tuple[Behavior, Behavior]:
     """Return the strategies of a file, once it is verified."""
+    if not is_strategies(path):
+        raise UsageError(
+            f"certificate {quoted(str(path))}: it has no strategies: arena solve GAME --certificate"
+            " FILE writes them at a game with luck or secrets"
+        )
     file = read_strategies(path, game_named)
     if file.game != game:
         raise UsageError(f"certificate {quoted(str(path))} is one of {file.game.name}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,12 +11,16 @@ import pytest
 
 import arena
 from arena.errors import CannotEnumerate, Undecided
+from arena.fights.openings import openings_of
 from arena.game import Observation
 from arena.proof.limit import Limit
 from arena.proof.outcome import exact_ends
 from arena.proof.policy import Policy
 from tests.conftest import Run
 from tests.golden import Wording
+
+KUHN = arena.get_game("kuhn")
+CFRS = ("cfr", "cfr:iterations=1")
 
 
 def test_the_page_of_a_game_that_pays(run: Run, wording: Wording) -> None:
@@ -81,3 +86,43 @@ def test_a_stateful_player_is_refused() -> None:
 
     with pytest.raises(CannotEnumerate, match="keeps state"):
         arena.exact(Keeps, "monkey", game="kuhn")
+
+
+@pytest.mark.parametrize("openings", ["random:1", "random:2", "all:1", "all:2"])
+def test_the_deals_of_kuhn_are_openings_of_equal_probability(openings: str) -> None:
+    from_start = arena.exact("monkey", "cfr", game="kuhn")
+    result = arena.exact("monkey", "cfr", game="kuhn", openings=openings)
+    assert (result.first, result.second) == (from_start.first, from_start.second)
+    assert result.openings == openings
+
+
+def test_chance_makes_the_moves_of_a_random_opening_by_its_probabilities() -> None:
+    game = arena.get_game("prisoners-dilemma-2-noise-10")
+    both = openings_of("random:4", game)
+    ends: dict[str, Fraction] = {}
+    for position, chance in both.chances(game, 1000).items():
+        text = str(position)
+        turned = text.count("turns")
+        assert chance == Fraction(1, 4) * Fraction(1, 10) ** turned * Fraction(9, 10) ** (
+            2 - turned
+        )
+        ends[text] = chance
+    assert len(ends) == 16
+    drawn = Counter(str(both.of_pair(game, 1, pair)) for pair in range(1, 2001))
+    none = sum(times for text, times in drawn.items() if "turns" not in text)
+    assert abs(none - 2000 * 0.81) < 4 * (2000 * 0.81 * 0.19) ** 0.5
+
+
+def test_a_random_opening_goes_on_with_the_moves_of_players() -> None:
+    """After the deal of Kuhn poker the first player passes or bets, each with one half."""
+    result = arena.exact("cfr", "cfr:iterations=1", game="kuhn", openings="random:3")
+    cfr, other = (Policy(arena.get_player(each), KUHN) for each in CFRS)
+    deals = openings_of("all:2", KUHN).positions
+    mean = Fraction(0)
+    for deal in deals:
+        for word in ("pass", "bet"):
+            after = deal.play(deal.game.parse_move(word))
+            payoffs = exact_ends(cfr, other, Limit(1000), {after: Fraction(1)}).chances.payoffs
+            assert payoffs is not None
+            mean += payoffs[0] / (2 * len(deals))
+    assert result.first.payoffs == (mean, -mean)
