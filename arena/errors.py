@@ -431,6 +431,10 @@ def class_name(value: object) -> str:
     return escape.line(str.__getitem__(_NAME_OF_CLASS.__get__(type(value)), slice(MAX_QUOTED)))
 
 
+#: What Python calls a function of the compiled core, which players know as a function.
+_COMPILED_FUNCTION = "cython_function_or_method"
+
+
 def describe(error: BaseException, place: str = "") -> str:
     """Return an exception as one line: its type, the place, and the start of its message.
 
@@ -440,6 +444,8 @@ def describe(error: BaseException, place: str = "") -> str:
         if type(error).__module__ == "bdb":  # BdbQuit: no human was there to debug
             return "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
         text = one_line(str(error))
+        if _COMPILED_FUNCTION in text:
+            text = re.sub(rf"_cython_\w+\.{_COMPILED_FUNCTION}", "function", text)
     except BaseException as other:
         if is_stop(other):
             raise

@@ -416,6 +416,8 @@ class Game(ABC):
     rows: int = 0
     #: True if a referee plays its games as a whole: see :mod:`arena.match.refereed`.
     is_refereed: ClassVar[bool] = False
+    #: Lines of Python that a search executes for a position, on average; 0 if arena counts them.
+    effort: ClassVar[int] = 0
     #: Whether different lines of moves can lead to equal positions, which shortens a search.
     transposes: bool = True
 

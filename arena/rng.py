@@ -16,6 +16,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote
 
+from arena.core import known, twin
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
@@ -84,7 +86,7 @@ def shared_generators() -> dict[str, tuple[object, ...]]:
 
     They are Python's, and NumPy's once it is there. A look takes some ten microseconds.
     """
-    states: dict[str, tuple[object, ...]] = {"the global random": random.getstate()}
+    states: dict[str, tuple[object, ...]] = {"the global random": global_state()}
     numpy = sys.modules.get("numpy.random")
     if numpy is not None:
         with suppress(Exception):  # a player may have put anything there
@@ -93,6 +95,12 @@ def shared_generators() -> dict[str, tuple[object, ...]]:
                 bytes(value) if hasattr(value, "tobytes") else value for value in state
             )
     return states
+
+
+@twin("stream.global_state")
+def global_state() -> tuple[object, ...]:
+    """Return the state of Python's global generator. It is for comparison alone."""
+    return random.getstate()
 
 
 def drawn_generators(
@@ -115,6 +123,7 @@ def drawn_generators(
     ]
 
 
+@known("stream")
 class Stream(random.Random):
     """A ``random.Random`` that restarts nearly for free, and notes its draws.
 
@@ -138,6 +147,7 @@ class Stream(random.Random):
     def __init__(self) -> None:
         self.begin(0)
 
+    @twin("stream.begin_one")
     def begin(self, first_bits: int) -> None:
         """Restart as the stream of this number of ``READY_BITS`` bits, which are its first.
 
@@ -151,10 +161,12 @@ class Stream(random.Random):
         self._bits = first_bits | _SENTINEL
 
     @property
+    @twin("stream.first_bits")
     def first_bits(self) -> int | None:
         """The number given to :meth:`begin`, or None after a draw."""
         return self._first_bits if self._bits >= _SENTINEL else None
 
+    @twin("stream.getrandbits")
     def getrandbits(self, k: int, /) -> int:
         """Return an int of k random bits."""
         bits = self._bits
@@ -166,6 +178,7 @@ class Stream(random.Random):
         self._outgrow()
         return super().getrandbits(k)
 
+    @twin("stream.choice")
     def choice(self, seq: SupportsLenAndGetItem[T]) -> T:
         """Draw as ``random.Random`` does, in one call instead of three."""
         n = len(seq)
@@ -183,6 +196,7 @@ class Stream(random.Random):
         self._bits = bits
         return super().choice(seq)
 
+    @twin("stream.randbelow")
     def _randbelow(self, n: int) -> int:
         # The private method of CPython through which shuffle, sample, randrange and randint draw; a
         # test pins that for every version.
@@ -293,6 +307,7 @@ def named_stream(name: str) -> Stream:
     return streams[0]
 
 
+@twin("stream.begin")
 def begin(streams: tuple[Stream, Stream], name: str) -> None:
     """Restart these as the streams of the first and the second side in the game of that name.
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from arena.executors.base import usable_cores
 from benchmarks import (
     batches,
+    builds,
     calls,
     certificates,
     cluster,
@@ -35,6 +36,7 @@ from benchmarks.table import Row, render
 #: Groups of measurements; each takes whether to be quick, and returns its rows.
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
+    "builds": builds.rows,
     "table": tables.rows,
     "batch": batches.rows,
     "openspiel": openspiel.rows,

@@ -14,6 +14,7 @@ from typing import Any
 
 from arena.game import Position
 from arena.games.connect4 import CONNECT4
+from arena.games.uct import RESULT_POINTS
 from arena.players import mcts
 from arena.rng import named_stream
 from arena.stats.interval import score_interval
@@ -86,7 +87,7 @@ def _points(number: int) -> float:
     while (outcome := position.outcome()) is None:
         move = bots[position.to_move != side](line)
         position, line = position.play(move), (*line, move)
-    return mcts.RESULT_POINTS[outcome][side]
+    return RESULT_POINTS[outcome][side]
 
 
 def _spiel_game() -> Any:

@@ -75,7 +75,7 @@ def test_every_file_beside_the_code_is_package_data(config: ConfigParser) -> Non
         (package, file.name)
         for package, folder in package_folders().items()
         for file in folder.iterdir()
-        if file.is_file() and file.suffix not in (".py", ".pyc")
+        if file.is_file() and file.suffix not in (".py", ".pyc", ".pyx", ".pxd", ".so")
     }
     assert listed == there
 

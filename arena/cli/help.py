@@ -39,7 +39,7 @@ Find out whether one game AI is stronger than another.
 
 _OPTIONS = (
     ("-h, --help", "show this; arena COMMAND --help, or arena help COMMAND, tells more"),
-    ("-V, --version", "show the version"),
+    ("-V, --version", "show the version; with -v also the build"),
     (
         "-p PLUGIN",
         "before the command: ./corner.py loads a plugin from a file, no:NAME leaves out the one"

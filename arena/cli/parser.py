@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shlex
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ import arena
 from arena import escape
 from arena.cli.help import ALL, Formatter, arrange, brief, overview
 from arena.cli.logs import add_logging
+from arena.core import build
 from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted
 from arena.plugin.commands import Command
 from arena.plugin.registry import Registry
@@ -52,6 +54,8 @@ def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
         raise SystemExit(0)
     if argv[0] in VERSION:
         print(f"arena {arena.__version__}")
+        if {"-v", "--verbose"} & {*argv[1:]}:
+            print(build(), f"Python {platform.python_version()}", sep="\n")
         raise SystemExit(0)
     if argv[0].startswith("-"):
         hint = did_you_mean(argv[0], ("--help", *VERSION)) if argv[0].startswith("--") else ""

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import ClassVar, Protocol
 
 from arena.clock import now
+from arena.core import compiled
 from arena.dataclass import dataclass
 from arena.errors import (
     VoidGame,
@@ -35,6 +37,10 @@ MIN_CHUNKS = 16
 #: The most pairs of a chunk, which are kept at a time; how many it will be is for
 #: :meth:`arena.fights.chunks.ChunkQueue.pace` to say.
 MAX_CHUNK_PAIRS = 5000
+
+
+#: The pairs that the compiled loop plays before it hands them on.
+LOOPED_PAIRS = 50
 
 
 class Engine(Protocol):
@@ -114,14 +120,37 @@ class CallsEngine:
         catching, path = Catching(prints), pairing.path
         # Only here: looking takes as long as several games, and who draws elsewhere does so soon.
         noticing = Noticing(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
-        for pair in range(start, stop):
+        loop = self._loop(path, streams, prints)
+        while start < stop:
             with catching:  # not around the yield: the caller may never come back
-                played = self._pair(path, pair, streams, prints)
-                if noticing is not None and pair == stop - 1:
-                    played = played._replace(remembers=noticing.remembered())
-            yield played
-            if played.withdrawn is not None:
+                if loop is not None:
+                    played = loop(range(start, min(stop, start + LOOPED_PAIRS)))
+                if loop is None or not played:
+                    played = [self._pair(path, start, streams, prints)]
+                start += len(played)
+                if noticing is not None and start == stop:
+                    played[-1] = played[-1]._replace(remembers=noticing.remembered())
+            yield from played
+            if played[-1].withdrawn is not None:
                 return
+
+    def _loop(
+        self, path: str, streams: tuple[Stream, Stream], prints: Prints
+    ) -> Callable[[range], list[PlayedPair]] | None:
+        """Return the compiled loop, which plays the first of some pairs, None if it does not do.
+
+        It does for two functions of this process that play whole games by the rules alone.
+        """
+        loop, pairing = compiled("loop"), self.pairing
+        if loop is None or pairing.openings is not None or pairing.adjudication:
+            return None
+        if pairing.corrector is not None or pairing.game.features or pairing.game.is_refereed:
+            return None
+        players = pairing.a, pairing.b
+        if not all(p.stateless and p.remote is None and p.fresh is None for p in players):
+            return None
+        functions, memory = (tuple(map(attrgetter(x), players)) for x in ("player", "remembers"))
+        return partial(loop.play_pairs, pairing.game, functions, memory, path, streams, prints, now)
 
     def _pair(
         self, path: str, pair: int, streams: tuple[Stream, Stream], prints: Prints

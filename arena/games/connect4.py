@@ -16,6 +16,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Self
 
+from arena.core import known, twin
 from arena.errors import IllegalMove, PositionError, quoted
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -34,6 +35,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
 
     __slots__ = ()
 
+    @twin("lines.legal_columns")
     def legal_moves(self) -> tuple[int, ...]:
         """Return the columns with room, ascending, or none when the game is over."""
         game, first, second = self
@@ -42,6 +44,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
             return ()
         return game.columns_of(occupied + game.bottom & game.full)
 
+    @twin("lines.play_column")
     def play(self, move: int) -> Self:
         """Return the position after the side to move drops a disc into the column."""
         game, first, second = self
@@ -54,6 +57,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
             return _new(type(self), (game, first, second | landing))
         return _new(type(self), (game, first | landing, second))
 
+    @twin("lines.winning_columns")
     def winning_moves(self, side: Side) -> tuple[int, ...]:
         """Return the columns in which a disc of this side makes a line now, ascending."""
         game, first, second = self
@@ -61,6 +65,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         winning = landings & game.completing(second if side else first)
         return game.columns_of(winning) if winning and self.outcome() is None else ()
 
+    @twin("lines.plies_to_four")
     def plies_to_win(self, side: Side) -> int:
         """Return 1 or 2 if the side's next disc can make a line, else 3 or 4."""
         game, first, second = self
@@ -75,6 +80,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         """Yield the mirror image."""
         yield self._mirrored(), range(self.game.columns)[::-1]
 
+    @twin("lines.least_column_image")
     def canonical(self) -> Self:
         """Return the lesser of this position and its mirror image."""
         return min(self, self._mirrored())
@@ -83,6 +89,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         game, first, second = self
         return _new(type(self), (game, game.mirror(first), game.mirror(second)))
 
+    @twin("lines.search_columns")
     def search_moves(self) -> tuple[int, ...]:
         """Return a winning column alone, else one to block alone, else all from the middle
         outwards.
@@ -143,6 +150,7 @@ class MisereConnectPosition(Misere["ConnectGame"], ConnectPosition):  # type: ig
 _new = tuple.__new__
 
 
+@known("lines")
 class ConnectGame(LineGame):
     """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""
 

@@ -16,6 +16,7 @@ from functools import lru_cache
 from types import FrameType
 from typing import Any
 
+from arena.core import by_python
 from arena.game import Game, Position
 from arena.games.line_game import LinePosition
 from arena.games.search import BudgetSpent, Search
@@ -55,12 +56,16 @@ def effort(game: Game) -> int:
     """Return the lines that a search executes for a position of the game, on average.
 
     A first search does not count: it fills the caches of the game, which an earlier contest may
-    have filled already.
+    have filled already. Twins of its methods do not count either, so that a search has the same
+    budget in every build. A game with other compiled functions declares its effort.
     """
-    positions = _sample(game)
-    for position in positions:
-        _search(position)
-    return sum(map(_lines, positions)) // (len(positions) * SEARCHED)
+    if game.effort:
+        return game.effort
+    with by_python(type(game.start())):
+        positions = _sample(game)
+        for position in positions:
+            _search(position)
+        return sum(map(_lines, positions)) // (len(positions) * SEARCHED)
 
 
 def _sample(game: Game) -> list[Position]:
@@ -79,7 +84,7 @@ def _search(position: Position) -> None:
     search = Search(SEARCHED)
     try:
         for depth in range(1, position.game.max_plies - position.ply + 1):
-            search.best_moves(position, depth)
+            search.best_moves_by_python(position, depth)
     except BudgetSpent:
         pass
 

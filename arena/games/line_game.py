@@ -10,12 +10,15 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
+from arena.core import twin
 from arena.errors import MoveError, numeral, quoted
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.games.board import WORD_BITS, BoardGame, BoardPosition, has_rulers, line_totals
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram, Look
+
+_SIDES = tuple(Side)
 
 #: The end of the name of a game under misere play.
 SUFFIX = "-misere"
@@ -75,7 +78,21 @@ class LinePosition(BoardPosition[L]):
     """A position of a game in which a line decides."""
 
     __slots__ = ()
+    alternates = True
 
+    @property
+    @twin("lines.ply")
+    def ply(self) -> int:
+        """Number of taken squares."""
+        return (self.first | self.second).bit_count()
+
+    @property
+    @twin("lines.to_move")
+    def to_move(self) -> Side:
+        """The side whose turn it is."""
+        return _SIDES[(self.first | self.second).bit_count() & 1]
+
+    @twin("lines.outcome")
     def outcome(self) -> Outcome | None:
         """Return the winner by a line, or a draw when every square is filled."""
         game, first, second = self
@@ -94,6 +111,7 @@ class LinePosition(BoardPosition[L]):
             return f"{game.places} {move + 1} is {game.filled} in {str(self)!r}"
         return f"move {quoted(numeral(move))} is not a {game.places} of {game.name}"
 
+    @twin("lines.estimate")
     def estimate(self) -> int:
         """Weigh open lines: ten for a mark, ten times as much for every further one."""
         crosses, noughts, _ = line_totals(self.game.lines, self.first, self.second)

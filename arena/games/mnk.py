@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
+from arena.core import known, twin
 from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -42,13 +43,8 @@ class MnkPosition(LinePosition["MnkGame"]):
     """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
 
     __slots__ = ()
-    alternates = True
 
-    @property
-    def to_move(self) -> Side:
-        """The side whose turn it is."""
-        return _SIDES[(self.first | self.second).bit_count() & 1]
-
+    @twin("lines.legal_squares")
     def legal_moves(self) -> tuple[int, ...]:
         """Return the free squares, ascending, or none when the game is over."""
         game, first, second = self
@@ -57,6 +53,7 @@ class MnkPosition(LinePosition["MnkGame"]):
             return ()
         return squares_of(game.full ^ occupied)
 
+    @twin("lines.play_square")
     def play(self, move: int) -> Self:
         """Return the position after the side to move takes the square."""
         game, first, second = self
@@ -76,16 +73,19 @@ class MnkPosition(LinePosition["MnkGame"]):
         """Return the bitboard of a side."""
         return self.second if side else self.first
 
+    @twin("lines.winning_squares")
     def winning_moves(self, side: Side) -> tuple[int, ...]:
         """Return the free squares that complete a line of the side, ascending, in any turn."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return squares_of(self.game.race(mine, theirs)[1])
 
+    @twin("lines.forking_squares")
     def forking_moves(self, side: Side) -> tuple[int, ...]:
         """Return the free squares after which the side has two or more winning moves, ascending."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return self.game.forks(mine, theirs)
 
+    @twin("lines.free_squares")
     def free(self, squares: tuple[int, ...]) -> tuple[int, ...]:
         """Return the empty ones of these squares, in the order given."""
         occupied = self.first | self.second
@@ -102,6 +102,7 @@ class MnkPosition(LinePosition["MnkGame"]):
         """Yield the rotations and reflections. A symmetry of the squares is one of the moves."""
         return ((self.transform(symmetry), symmetry) for symmetry in self.game.symmetries[1:])
 
+    @twin("lines.least_square_image")
     def canonical(self) -> Self:
         """Return the least of this position's images under the board's symmetries."""
         game, first, second = self
@@ -111,11 +112,13 @@ class MnkPosition(LinePosition["MnkGame"]):
         """Return whether some line holds no mark of the opponent."""
         return self.game.has_open_line(self.first if side else self.second)
 
+    @twin("lines.plies_to_line")
     def plies_to_win(self, side: Side) -> int:
         """Return the side's turns until it can have filled its fullest open line."""
         mine, theirs = (self.second, self.first) if side else (self.first, self.second)
         return 2 * self.game.race(mine, theirs)[0] - (side == self.to_move)
 
+    @twin("lines.search_squares")
     def search_moves(self) -> tuple[int, ...]:
         """Return a winning square alone, else one to block alone, else all, by their number of
         lines.
@@ -179,10 +182,10 @@ class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
         return ()
 
 
-_SIDES = tuple(Side)
 _new = tuple.__new__
 
 
+@known("lines")
 class MnkGame(LineGame):
     """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from typing import Any
 
+from arena.core import compiled
 from arena.errors import ArenaError
 from arena.game import Game, Position, Side
 
@@ -18,6 +20,9 @@ MAX_SOLVED = 16
 
 #: Games without transpositions are solved up to this many plies: their lines are all different.
 MAX_SOLVED_LINES = 8
+
+#: What a search says when it stops.
+SPENT = "the search has spent its budget of positions"
 
 #: Positions between two looks of a watch.
 PAUSE_POSITIONS = 256
@@ -55,6 +60,9 @@ class Search:
     ``watch`` is called now and then with the positions that are left.
     """
 
+    #: The compiled twin that searches, once there is one.
+    _compiled: Any = None
+
     def __init__(
         self,
         budget: int | None = None,
@@ -77,6 +85,14 @@ class Search:
         The value is exact if depth is the number of plies left. Otherwise a position at the horizon
         counts as a draw. Raises BudgetSpent when the budget of positions is used up.
         """
+        if self._watch is None and not self.table:
+            found = self._best_moves_compiled(position, depth)
+            if found is not None:
+                return found
+        return self.best_moves_by_python(position, depth)
+
+    def best_moves_by_python(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
+        """Return the same, and search here whatever is compiled."""
         ceiling = position.game.max_plies + 2
         best, moves = -ceiling, []
         me = position.to_move
@@ -90,6 +106,24 @@ class Search:
             elif value == best:
                 moves.append(move)
         return best, tuple(sorted(moves))
+
+    def _best_moves_compiled(
+        self, position: Position, depth: int
+    ) -> tuple[int, tuple[int, ...]] | None:
+        """Return the same by the compiled twin, None where there is none for this game."""
+        if self._compiled is None:
+            module = compiled("search")
+            if module is None:
+                return None
+            kind = module.LineSearch if module.is_of_lines(position) else module.GeneralSearch
+            self._compiled = kind(self.positions_left, self._decay)
+        try:
+            found: tuple[int, tuple[int, ...]] | None = self._compiled.best_moves(position, depth)
+        except type(self._compiled).Spent:
+            raise BudgetSpent(SPENT) from None
+        finally:
+            self.positions_left = self._compiled.left
+        return found
 
     def _after(self, me: Side, after: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a position to the side that moved there, whichever moves next."""
@@ -114,7 +148,7 @@ class Search:
         if not depth:
             return 0
         if not self.positions_left:
-            raise BudgetSpent("the search has spent its budget of positions")
+            raise BudgetSpent(SPENT)
         self.positions_left -= 1
         if self._watch is not None and not self.positions_left % PAUSE_POSITIONS:
             self._watch(self.positions_left)

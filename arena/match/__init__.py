@@ -44,6 +44,11 @@ def _count_fork() -> None:
     _forks += 1
 
 
+def end_copy() -> None:
+    """End a copy of this process that a player made: it ends with its game."""
+    os._exit(0)
+
+
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_count_fork)
 
@@ -100,8 +105,8 @@ def play_game(
             end = retrace(game, position, moves)
             if forfeit is not None and players[forfeit.side].remote is not None:
                 require_texts(end)
-    if _forks != forks:  # a player made this copy of the process: it ends with its game
-        os._exit(0)
+    if _forks != forks:
+        end_copy()
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply

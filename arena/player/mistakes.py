@@ -18,6 +18,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from arena import rng
+from arena.core import COMPILED
 from arena.errors import IllegalMove, did_you_mean
 from arena.game import Game, Position
 
@@ -58,7 +59,7 @@ _NOT_A_BOARD = (
 _METHOD = (
     r"'(?:builtin_function_or_)?method' object is not (?:subscriptable|iterable)|"
     r"type '(?:builtin_function_or_)?method' (?:has no len|is not iterable)|"
-    r"'(?:function|method)' object has no attribute"
+    r"'(?:function|method|_cython_\S+)' object has no attribute"
 )
 
 _ABBREVIATIONS = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot"}
@@ -200,4 +201,5 @@ def library_paths() -> tuple[str, ...]:
     """Return the starts of the names of files that are not a player's."""
     installed = [p for p in sys.path if os.path.basename(p) in ("site-packages", "dist-packages")]
     arena, python = (os.path.dirname(os.path.abspath(file)) for file in (rng.__file__, os.__file__))
-    return ("<frozen ", *(os.path.join(path, "") for path in (*installed, arena, python)))
+    folders = (os.path.join(path, "") for path in (*installed, arena, python))
+    return ("<frozen ", COMPILED, *folders)

@@ -6,7 +6,6 @@ adds up the probabilities of these branches as fractions.
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
@@ -41,7 +40,7 @@ from arena.proof.branches import (
     stream_number,
     values_of,
 )
-from arena.rng import GLOBAL_RANDOM, Draw, Stream
+from arena.rng import GLOBAL_RANDOM, Draw, Stream, global_state
 from arena.tracing import TracedStream, noted
 
 #: Arena does not enumerate a player that needs more branches in one position.
@@ -92,13 +91,13 @@ def distributions(player: PlayerInfo, positions: Sequence[Asked]) -> list[dict[i
     require_stateless(player)
     if player.distribution is not None:
         return [distribution(player, position) for position in positions]
-    before, results = random.getstate(), []
+    before, results = global_state(), []
     for position in positions:
         try:
             results.append(moves_of(_branches(player, position, twice=True, shows_progress=False)))
         except CannotEnumerate as error:
             raise about(error, player, position) from error
-    if random.getstate() != before:
+    if global_state() != before:
         for position in positions:
             distribution(player, position)  # which names the position
         raise CannotEnumerate(GLOBAL_RANDOM, player.name)
@@ -159,9 +158,9 @@ def find_branches(
     shows how far it is. ``is_traced`` lets values that the player only compares share a branch.
     Raises CannotEnumerate with the reason alone.
     """
-    before = random.getstate()
+    before = global_state()
     branches = _branches(player, position, twice, shows_progress, is_traced)
-    if random.getstate() != before:
+    if global_state() != before:
         raise CannotEnumerate(GLOBAL_RANDOM)
     return branches
 

@@ -73,6 +73,7 @@ def test_a_pair_that_is_void_is_played_again_alone(
 ) -> None:
     busy = Busy({3: 2, 7: 3, 8: 3, 150: 2})
     monkeypatch.setattr("arena.fights.engines.play_game", busy)
+    monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
     engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 200))
     journal = Kept() if keep else None
     assert play_fights([engine], SerialExecutor(), journal=journal)[0] == result
@@ -88,6 +89,7 @@ def test_a_pair_that_is_void_alone_too_stays_so(
 ) -> None:
     busy = Busy({1: 10**6, 2: 10**6})
     monkeypatch.setattr("arena.fights.engines.play_game", busy)
+    monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
     monkeypatch.setattr(CallsEngine, "chunk_size", 1)
     engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 9))
     [found] = play_fights([engine], SerialExecutor())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.core import build
 from arena.features.doctor.record import Attempt, Diagnosis
 
 
@@ -30,4 +31,5 @@ def doctor() -> Diagnosis:
     broken = {a.tier for a in attempts if a.promised and not a.refused}
     for name in TIERS:
         remember(name, passed=name not in broken)
-    return Diagnosis(attempts, tuple(name for name in TIERS if name not in broken))
+    available = tuple(name for name in TIERS if name not in broken)
+    return Diagnosis(attempts, available, build())

@@ -37,6 +37,7 @@ def _diagnosis_page(diagnosis: Diagnosis) -> Page:
         Toned(verdict, Tone.GOOD if diagnosis.is_strong else Tone.BAD),
         *map(Note, troubles),
         *map(Note, advice),
+        *([Note(f"this arena is {diagnosis.build}")] if diagnosis.build else []),
         Table(["attempt", *tiers], rows),
         *(Fine(f"{a.tier}: {a.name}: {a.detail}") for a in diagnosis.attempts),
     ]

@@ -95,6 +95,7 @@ class Chess960(Chess):
 
     name = "chess960"
     position_type = Chess960Position
+    effort = 2683
 
     def start(self) -> ChessPosition:
         """Return the start of chess, which is one of chess960."""

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from arena.core import known, twin
 from arena.games.board import squares_of
 
 Step = tuple[int, int]
@@ -99,6 +100,7 @@ _PAWN, _ROOK, _KING = 0, 3, 5
 _PROMOTIONS = (1 << 12, 2 << 12, 3 << 12, 4 << 12)
 
 
+@known("chess")
 class Men(NamedTuple):
     """A position as far as repetition is concerned: two are the same if these are equal.
 
@@ -133,6 +135,7 @@ def attackers(men: Men, square: int, foes: int, occupied: int) -> int:
     )
 
 
+@twin("chess.checkers")
 def checkers(men: Men) -> int:
     """Return the men that give check to the side to move."""
     friends, foes = (men.second, men.first) if men.side else (men.first, men.second)
@@ -144,6 +147,7 @@ def checkers(men: Men) -> int:
 Castlings = Callable[[Men, int, int, int], list[int]]
 
 
+@twin("chess.legal_moves")
 @lru_cache(maxsize=1 << 13)
 def legal_moves(men: Men) -> tuple[int, ...]:
     """Return the legal moves, ascending, as if no draw ended the game."""
@@ -261,6 +265,7 @@ def _castlings(men: Men, king: int, foes: int, occupied: int) -> list[int]:
     return moves
 
 
+@twin("chess.played")
 def played(men: Men, move: int) -> Men:
     """Return the position after a legal move."""
     start, end, promotion = move >> 6 & 63, move & 63, move >> 12

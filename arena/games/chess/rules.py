@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from arena.core import known, twin
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
 from arena.games.chess import fen, san
@@ -38,6 +39,7 @@ class _Fields(NamedTuple):
     past: tuple[Men, ...]
 
 
+@known("chess")
 class ChessPosition(_Fields, Position):
     """A position of chess: the men, the half-move clock, the ply, and what may be repeated.
 
@@ -56,10 +58,12 @@ class ChessPosition(_Fields, Position):
         """Chess."""
         return CHESS
 
+    @twin("chess.position_moves")
     def legal_moves(self) -> tuple[int, ...]:
         """Return the legal moves, ascending, or none when the game is over."""
         return () if self._is_drawn() else self._moves_of(self.men)
 
+    @twin("chess.position_play")
     def play(self, move: int) -> Self:
         """Return the position after the move."""
         men, clock, ply, past = self
@@ -72,6 +76,7 @@ class ChessPosition(_Fields, Position):
             return type(self)(after, clock + 1, ply + 1, ())
         return type(self)(after, clock + 1, ply + 1, (*past, men))
 
+    @twin("chess.position_outcome")
     def outcome(self) -> Outcome | None:
         """Return the winner by checkmate, or a draw.
 
@@ -106,6 +111,7 @@ class ChessPosition(_Fields, Position):
         """Return the position as FEN, without the moves before it."""
         return self.game.write_fen(Fen(self.men, self.clock, self.ply))
 
+    @twin("chess.estimate")
     def estimate(self) -> int:
         """Weigh the men: white's less black's, in hundredths of a pawn."""
         men = self.men
@@ -164,6 +170,7 @@ class Chess(SealedGame):
     position_type: type[ChessPosition] = ChessPosition
     #: Enough for any game, also from a position with a late number of its move.
     max_plies = 4 * MAX_MOVE_NUMBER
+    effort = 2556
     _sealed = True
 
     def start(self) -> ChessPosition:
@@ -247,6 +254,7 @@ def _chess() -> Chess:
     return CHESS
 
 
+@twin("chess.is_insufficient")
 def _is_insufficient(men: Men) -> bool:
     """Return whether no sequence of moves can end in mate, as far as the men alone tell."""
     if men.pawns or men.rooks or men.queens:

@@ -237,6 +237,7 @@ def test_a_pair_that_a_busy_machine_voids_is_played_again(
     series = rematch((12,))
     whole = played(series).points
     monkeypatch.setattr("arena.fights.engines.play_game", Busy({8: times}))
+    monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
     found = played(series)
     assert found.failure == failure + "the machine is too busy" * bool(failure)
     assert found.points == ([whole[0][:5]] if failure else whole)

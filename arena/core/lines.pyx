@@ -1,0 +1,604 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Compiled twins of what positions of m,n,k games and connect four are asked most often.
+
+A position stays the tuple that it is in Python: ``(game, first, second)``. What it is asked is
+answered on machine words. Where a board has more than 64 squares, or an argument is not what a game
+passes, the function in Python answers.
+"""
+
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_New, PyTuple_SET_ITEM
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+from arena.game import WIN_FOR, Outcome, Side
+
+cdef extern from "Python.h":
+    bint PyLong_CheckExact(object)
+    bint PyLong_Check(object)
+    bint PyTuple_Check(object)
+    uint64_t PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
+    object PyLong_FromUnsignedLongLong(uint64_t)
+
+cdef extern from *:
+    """
+    static CYTHON_INLINE PyObject *arena_new_triple(PyObject *kind) {
+        return ((PyTypeObject *) kind)->tp_alloc((PyTypeObject *) kind, 3);
+    }
+    """
+    object new_triple "arena_new_triple"(object)
+
+#: The functions in Python, by the name of the twin.
+PURE = {}
+
+#: The ends of games, by their numbers here.
+ENDS = (*WIN_FOR, Outcome.DRAW)
+cdef tuple SIDES = tuple(Side)
+
+#: The most squares of a line that an estimate counts: ten for each, in 64 bits.
+cdef enum:
+    MAX_LINE = 14
+    MAX_LINES = 4096
+    MAX_SQUARES = 64
+
+#: The squares of the boards of at most nine squares.
+cdef list SMALL = [None] * 512
+
+
+cdef class Rules:
+    def __cinit__(self):
+        self.line = NULL
+        self.images = NULL
+
+    def __dealloc__(self):
+        free(self.line)
+        free(self.images)
+
+    cdef _take(self, game):
+        """Take over the rules of a game, which fit."""
+        cdef int i, j
+        self.game, self.position = game, type(game.start())
+        self.falls = game.look == "holes"
+        self.misere = game.misere
+        self.full, self.moves, self.k = game.full, game.moves, game.k
+        self.squares = game.max_plies
+        lines = game.lines
+        self.line = <uint64_t*> malloc(max(1, len(lines)) * sizeof(uint64_t))
+        if self.line == NULL:
+            raise MemoryError
+        self.lines = len(lines)
+        for i in range(self.lines):
+            self.line[i] = lines[i]
+            self.longest = max(self.longest, popcount(self.line[i]))
+        order = game.centre_first if self.falls else game.by_lines
+        for i in range(self.moves):
+            self.order[i] = order[i]
+        if self.falls:
+            self.bottom, self.stride = game.bottom, game.rows + 1
+            for i in range(self.moves):
+                self.column[i] = game.column[i]
+            for i, shifts in enumerate(game._shifts):
+                for j, shift in enumerate(shifts):
+                    self.shifts[i][j] = shift
+
+    cdef bint has_line(self, uint64_t bits) noexcept:
+        """Return whether the board holds a line."""
+        cdef int i, j
+        cdef uint64_t starts
+        if self.falls:
+            for i in range(4):
+                starts = bits
+                j = 0
+                while self.shifts[i][j]:
+                    starts &= starts >> self.shifts[i][j]
+                    j += 1
+                if starts:
+                    return True
+            return False
+        for i in range(self.lines):
+            if bits & self.line[i] == self.line[i]:
+                return True
+        return False
+
+    cdef uint64_t landings(self, uint64_t occupied) noexcept:
+        """Return the squares on which a mark can go now, whatever the lines are."""
+        return (occupied + self.bottom if self.falls else ~occupied) & self.full
+
+    cdef uint64_t bit_of(self, uint64_t occupied, int move) noexcept:
+        """Return the square of a move, or 0 if there is no room for it."""
+        if not 0 <= move < self.moves:
+            return 0
+        if self.falls:
+            return (occupied + self.bottom) & self.column[move]
+        return (<uint64_t> 1 << move) & ~occupied
+
+    cdef uint64_t moves_of(self, uint64_t squares) noexcept:
+        """Return the moves, one bit each, that go to these squares."""
+        cdef uint64_t moves = 0
+        cdef int column
+        if not self.falls:
+            return squares
+        for column in range(self.moves):
+            if squares & self.column[column]:
+                moves |= <uint64_t> 1 << column
+        return moves
+
+    cdef int race(self, uint64_t mine, uint64_t theirs, uint64_t* winning) noexcept:
+        """Return how many squares the fullest open line lacks. Note those that complete one."""
+        cdef int i, number, fewest = self.squares + 1
+        cdef uint64_t missing, squares = 0
+        for i in range(self.lines):
+            if not self.line[i] & theirs:
+                missing = self.line[i] & ~mine
+                number = popcount(missing)
+                if number < fewest:
+                    fewest = number
+                if number == 1:
+                    squares |= missing
+        winning[0] = squares
+        return fewest
+
+    cdef uint64_t winning(self, uint64_t mine, uint64_t theirs) noexcept:
+        """Return the free squares of an m,n,k board that complete a line alone."""
+        cdef uint64_t squares
+        self.race(mine, theirs, &squares)
+        return squares
+
+    cdef uint64_t completing(self, uint64_t mine, uint64_t theirs) noexcept:
+        """Return the squares, free or not, that complete a line of discs with these."""
+        cdef uint64_t squares = 0, before, after
+        cdef int i, j, step, below
+        cdef uint64_t up, down, two_up, two_down
+        for i in range(4):
+            step = self.shifts[i][0] if self.k > 1 else 0
+            if self.k == 4:
+                up, down = mine << step, mine >> step
+                two_up, two_down = up & up << step, down & down >> step
+                squares |= two_up & (up << 2 * step | down) | two_down & (down >> 2 * step | up)
+                continue
+            for below in range(self.k):
+                before = self.full
+                for j in range(below):
+                    before = (before & mine) << step
+                after = self.full
+                for j in range(self.k - 1 - below):
+                    after = (after & mine) >> step
+                squares |= before & after
+        return squares & self.full
+
+    cdef int ending(self, Board board) noexcept:
+        """Return how the game stands."""
+        cdef uint64_t occupied = board.first | board.second
+        cdef int last = popcount(occupied) & 1 ^ 1
+        if self.has_line(board.second if last else board.first):
+            return last ^ self.misere
+        return DRAW if occupied == self.full else GOES_ON
+
+    cdef int plies_to_win(self, Board board, int side) noexcept:
+        """Return a number of plies before which the side cannot complete a line."""
+        cdef uint64_t mine = board.second if side else board.first
+        cdef uint64_t theirs = board.first if side else board.second
+        cdef uint64_t winning, landings
+        cdef bint is_mover = side == popcount(mine | theirs) & 1
+        if not self.falls:
+            return 2 * self.race(mine, theirs, &winning) - is_mover
+        landings = self.landings(mine | theirs)
+        winning = self.completing(mine, theirs)
+        if is_mover:
+            return 1 if winning & landings else 3
+        return 2 if winning & (landings | landings << 1 & self.full) else 4
+
+    cdef Board least_image(self, Board board):
+        """Return the least of the board's images under the game's symmetries."""
+        cdef Board best = board, image
+        cdef int i, j
+        cdef uint64_t first, second
+        cdef uint64_t* table
+        if self.images == NULL:
+            self._make_images()
+        for i in range(self.symmetries):
+            image.first = image.second = 0
+            first, second = board.first, board.second
+            for j in range(self.bytes):
+                table = self.images + (i * self.bytes + j) * 256
+                image.first |= table[first & 255]
+                image.second |= table[second & 255]
+                first >>= 8
+                second >>= 8
+            if image.first < best.first or (
+                image.first == best.first and image.second < best.second
+            ):
+                best = image
+        return best
+
+    cdef _make_images(self):
+        if self.falls:
+            stride = self.stride
+            places = [
+                (self.moves - 1 - bit // stride) * stride + bit % stride
+                for bit in range(self.moves * stride)
+            ]
+            symmetries = [places]
+        else:
+            symmetries = list(self.game.symmetries[1:])
+        cdef int bits = self.moves * self.stride if self.falls else self.squares
+        cdef int i, j, value, bit
+        cdef uint64_t image
+        self.symmetries, self.bytes = len(symmetries), (bits + 7) // 8
+        cdef uint64_t* images = <uint64_t*> calloc(
+            max(1, self.symmetries * self.bytes * 256), sizeof(uint64_t)
+        )
+        if images == NULL:
+            raise MemoryError
+        for i, symmetry in enumerate(symmetries):
+            for j in range(self.bytes):
+                for value in range(256):
+                    image = 0
+                    for bit in range(8):
+                        if value >> bit & 1 and j * 8 + bit < bits:
+                            image |= <uint64_t> 1 << <int> symmetry[j * 8 + bit]
+                    images[(i * self.bytes + j) * 256 + value] = image
+        self.images = images
+
+
+#: The rules of games, None for those that are left to Python, and the game that was asked last.
+cdef dict _RULES = {}
+cdef object _last_game = None
+cdef Rules _last_rules = None
+
+
+cdef Rules rules_of(object game):
+    """Return the rules of a game, None for one that is left to Python."""
+    global _last_game, _last_rules
+    if game is _last_game:
+        return _last_rules
+    rules = _RULES.get(game, False) if type(game) in _KINDS else None
+    if rules is False:
+        rules = _rules(game) if _fits(game) else None
+        _RULES[game] = rules
+    _last_rules = rules
+    _last_game = game
+    return rules
+
+
+#: The classes of games that have rules here. They add themselves.
+_KINDS = set()
+
+
+def add_kind(kind):
+    """Take a class of games into account."""
+    _KINDS.add(kind)
+    return kind
+
+
+cdef bint _fits(object game):
+    words = game.key_bits if game.look == "holes" else game.squares
+    return words <= MAX_SQUARES and len(game.lines) <= MAX_LINES
+
+
+cdef Rules _rules(object game):
+    cdef Rules rules = Rules.__new__(Rules)
+    rules._take(game)
+    return rules
+
+
+cdef Rules rules_at(object position, Board* board):
+    """Return the rules of a position, and note its board. None leaves it to Python."""
+    cdef object first, second
+    cdef Rules rules
+    if not PyTuple_Check(position) or PyTuple_GET_SIZE(position) != 3:
+        return None
+    rules = rules_of(<object> PyTuple_GET_ITEM(position, 0))
+    if rules is None or type(position) is not rules.position:
+        return None
+    first, second = <object> PyTuple_GET_ITEM(position, 1), <object> PyTuple_GET_ITEM(position, 2)
+    if not PyLong_CheckExact(first) or not PyLong_CheckExact(second):
+        return None
+    try:
+        board.first = PyLong_AsUnsignedLongLong(first)
+        board.second = PyLong_AsUnsignedLongLong(second)
+    except OverflowError:
+        return None
+    if (board.first | board.second) & ~rules.full:
+        return None
+    return rules
+
+
+cdef object position_at(Rules rules, Board board):
+    """Return the position of a board."""
+    cdef object position = new_triple(rules.position)
+    cdef object first = PyLong_FromUnsignedLongLong(board.first)
+    cdef object second = PyLong_FromUnsignedLongLong(board.second)
+    Py_INCREF(rules.game)
+    PyTuple_SET_ITEM(position, 0, rules.game)
+    Py_INCREF(first)
+    PyTuple_SET_ITEM(position, 1, first)
+    Py_INCREF(second)
+    PyTuple_SET_ITEM(position, 2, second)
+    return position
+
+
+cdef tuple tuple_of(uint64_t bits):
+    """Return the numbers of the bits that are set, ascending."""
+    cdef int i
+    cdef tuple numbers
+    cdef object number
+    cdef uint64_t rest = bits
+    if bits < 512:
+        known = SMALL[bits]
+        if known is not None:
+            return <tuple> known
+    numbers = PyTuple_New(popcount(bits))
+    for i in range(popcount(bits)):
+        number = lowest(rest)
+        Py_INCREF(number)
+        PyTuple_SET_ITEM(numbers, i, number)
+        rest &= rest - 1
+    if bits < 512:
+        SMALL[bits] = numbers
+    return numbers
+
+
+cdef inline int _side_of(object side) except -2:
+    """Return the number of a side, -1 for what only Python understands."""
+    if not PyLong_Check(side):
+        return -1
+    return 1 if side else 0
+
+
+def to_move(self):
+    cdef Board board
+    if rules_at(self, &board) is None:
+        return PURE["to_move"](self)
+    return SIDES[popcount(board.first | board.second) & 1]
+
+
+def ply(self):
+    cdef Board board
+    if rules_at(self, &board) is None:
+        return PURE["ply"](self)
+    return popcount(board.first | board.second)
+
+
+def outcome(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef uint64_t occupied
+    cdef int last
+    if rules is None:
+        # The outcome of misere play asks for that of its lines, in the class above.
+        return PURE["outcome"](self)
+    occupied = board.first | board.second
+    last = popcount(occupied) & 1 ^ 1
+    if rules.has_line(board.second if last else board.first):
+        return ENDS[last]
+    return ENDS[DRAW] if occupied == rules.full else None
+
+
+cdef tuple _legal_moves(Rules rules, Board board):
+    cdef uint64_t occupied = board.first | board.second
+    if rules.has_line(board.first if popcount(occupied) & 1 else board.second):
+        return ()
+    return tuple_of(rules.moves_of(rules.landings(occupied)))
+
+
+def legal_squares(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    return PURE["legal_squares"](self) if rules is None else _legal_moves(rules, board)
+
+
+def legal_columns(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    return PURE["legal_columns"](self) if rules is None else _legal_moves(rules, board)
+
+
+cdef object _played(object self, object move):
+    """Return the position after a move, None for what Python decides."""
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef int overflow = 0
+    cdef long number
+    cdef uint64_t occupied, bit
+    if rules is None or not PyLong_CheckExact(move):
+        return None
+    number = PyLong_AsLongAndOverflow(move, &overflow)
+    if overflow or not 0 <= number < rules.moves:
+        return None
+    occupied = board.first | board.second
+    bit = rules.bit_of(occupied, number)
+    if not bit:
+        return None
+    if popcount(occupied) & 1:
+        if rules.has_line(board.first):
+            return None
+        board.second |= bit
+    else:
+        if rules.has_line(board.second):
+            return None
+        board.first |= bit
+    return position_at(rules, board)
+
+
+def play_square(self, move):
+    played = _played(self, move)
+    return PURE["play_square"](self, move) if played is None else played
+
+
+def play_column(self, move):
+    played = _played(self, move)
+    return PURE["play_column"](self, move) if played is None else played
+
+
+def winning_squares(self, side):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef int number = _side_of(side)
+    if rules is None or number < 0:
+        return PURE["winning_squares"](self, side)
+    if number:
+        return tuple_of(rules.winning(board.second, board.first))
+    return tuple_of(rules.winning(board.first, board.second))
+
+
+cdef uint64_t _winning_columns(Rules rules, Board board, int side) noexcept:
+    cdef uint64_t mine = board.second if side else board.first
+    cdef uint64_t winning = rules.landings(board.first | board.second)
+    winning &= rules.completing(mine, board.first if side else board.second)
+    cdef int last
+    if winning:
+        last = popcount(board.first | board.second) & 1 ^ 1
+        if rules.has_line(board.second if last else board.first):
+            return 0
+    return rules.moves_of(winning)
+
+
+def winning_columns(self, side):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef int number = _side_of(side)
+    if rules is None or number < 0:
+        return PURE["winning_columns"](self, side)
+    return tuple_of(_winning_columns(rules, board, number))
+
+
+def forking_squares(self, side):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef int number = _side_of(side), i
+    cdef uint64_t mine, theirs, missing, winning = 0, bit, forks = 0, rest
+    cdef uint64_t[64] beside
+    if rules is None or number < 0:
+        return PURE["forking_squares"](self, side)
+    mine, theirs = (board.second, board.first) if number else (board.first, board.second)
+    for i in range(rules.squares):
+        beside[i] = 0
+    for i in range(rules.lines):
+        if not rules.line[i] & theirs:
+            missing = rules.line[i] & ~mine
+            if popcount(missing) == 1:
+                winning |= missing
+            elif popcount(missing) == 2:  # one of both makes the other one win
+                bit = missing & (~missing + 1)
+                beside[lowest(bit)] |= missing ^ bit
+                beside[lowest(missing ^ bit)] |= bit
+    rest = rules.full ^ (mine | theirs)
+    while rest:
+        bit = rest & (~rest + 1)
+        rest ^= bit
+        if popcount(winning & ~bit | beside[lowest(bit)]) > 1:
+            forks |= bit
+    return tuple_of(forks)
+
+
+def free_squares(self, squares):
+    cdef Board board
+    cdef uint64_t occupied
+    cdef object square
+    cdef list found
+    if type(squares) is not tuple or rules_at(self, &board) is None:
+        return PURE["free_squares"](self, squares)
+    occupied = board.first | board.second
+    found = []
+    for square in <tuple> squares:
+        if not PyLong_CheckExact(square) or not 0 <= square < MAX_SQUARES:
+            return PURE["free_squares"](self, squares)
+        if not occupied >> <int> square & 1:
+            found.append(square)
+    return tuple(found)
+
+
+def search_squares(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef uint64_t mine, theirs, forced, occupied
+    cdef int i
+    if rules is None or rules.misere:
+        return PURE["search_squares"](self)
+    occupied = board.first | board.second
+    mine, theirs = board.first, board.second
+    if popcount(occupied) & 1:
+        mine, theirs = theirs, mine
+    forced = rules.winning(mine, theirs)
+    if not forced:
+        forced = rules.winning(theirs, mine)
+    if forced:
+        return (lowest(forced),)
+    return tuple([rules.order[i] for i in range(rules.moves) if not occupied >> rules.order[i] & 1])
+
+
+def search_columns(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef uint64_t forced, free
+    cdef int i, me
+    if rules is None or rules.misere:
+        return PURE["search_columns"](self)
+    me = popcount(board.first | board.second) & 1
+    forced = _winning_columns(rules, board, me)
+    if not forced:
+        forced = _winning_columns(rules, board, 1 - me)
+    if forced:
+        return (lowest(forced),)
+    if rules.has_line(board.first if me else board.second):
+        return ()
+    free = rules.moves_of(rules.landings(board.first | board.second))
+    return tuple([rules.order[i] for i in range(rules.moves) if free >> rules.order[i] & 1])
+
+
+def plies_to_line(self, side):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef int number = _side_of(side)
+    if rules is None or number < 0:
+        return PURE["plies_to_line"](self, side)
+    return rules.plies_to_win(board, number)
+
+
+def plies_to_four(self, side):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef int number = _side_of(side)
+    if rules is None or number < 0:
+        return PURE["plies_to_four"](self, side)
+    return rules.plies_to_win(board, number)
+
+
+def least_square_image(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    if rules is None:
+        return PURE["least_square_image"](self)
+    return position_at(rules, rules.least_image(board))
+
+
+def least_column_image(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    if rules is None:
+        return PURE["least_column_image"](self)
+    return position_at(rules, rules.least_image(board))
+
+
+def estimate(self):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef long long crosses = 0, noughts = 0
+    cdef int i, j, x, o
+    cdef long long worth
+    if rules is None or rules.longest > MAX_LINE:
+        return PURE["estimate"](self)
+    for i in range(rules.lines):
+        x, o = popcount(board.first & rules.line[i]), popcount(board.second & rules.line[i])
+        if x and o or not (x or o):
+            continue
+        worth = 1
+        for j in range(x + o):
+            worth *= 10
+        if x:
+            crosses += worth
+        else:
+            noughts += worth
+    return crosses - noughts

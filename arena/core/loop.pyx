@@ -1,0 +1,256 @@
+# cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
+"""The compiled twin of the loop that plays pairs of games by calls of functions in this process."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
+from libc.stdint cimport uint64_t
+from libc.string cimport memcpy
+
+from arena import match
+from arena.core.lines cimport DRAW, ENDS, Board, Rules, popcount, position_at, rules_at
+from arena.core.stream cimport begin_streams
+from arena.errors import IllegalMove, VoidGame, as_move
+from arena.game import Outcome, Side
+from arena.games.contract import endless, refused
+from arena.match.record import GameRecord, PlayedPair, forfeit_by
+from arena.match.seats import fault
+from arena.player.faults import name_of, returned
+
+cdef extern from "Python.h":
+    bint PyLong_CheckExact(object)
+    long PyLong_AsLongAndOverflow(object, int*) except? -1
+
+cdef extern from *:
+    """
+    static CYTHON_INLINE PyObject *arena_new_tuple(PyObject *kind, Py_ssize_t size) {
+        return ((PyTypeObject *) kind)->tp_alloc((PyTypeObject *) kind, size);
+    }
+    """
+    object new_tuple "arena_new_tuple"(object, Py_ssize_t)
+
+PURE = {}
+
+cdef tuple SIDES = tuple(Side)
+#: The fields of most records but for the moves and the outcome.
+cdef tuple REST = (None, *(GameRecord._field_defaults[name] for name in GameRecord._fields[3:]))
+cdef tuple PAIR_REST = ("", None, "")
+
+
+cdef object _filled(object kind, tuple first, tuple rest):
+    """Return a named tuple of these fields, without its own ``__new__``."""
+    cdef Py_ssize_t i, n = len(first), m = len(rest)
+    cdef object made = new_tuple(kind, n + m), item
+    for i in range(n):
+        item = first[i]
+        Py_INCREF(item)
+        PyTuple_SET_ITEM(made, i, item)
+    for i in range(m):
+        item = rest[i]
+        Py_INCREF(item)
+        PyTuple_SET_ITEM(made, n + i, item)
+    return made
+
+
+cdef class Loop:
+    """Plays games of two functions from the start of a game."""
+
+    cdef object start, prints
+    cdef Rules rules
+    cdef Board board
+    cdef long limit
+    cdef bint alternates
+
+    def __init__(self, game, prints):
+        self.start, self.prints, self.limit = game.start(), prints, game.max_plies
+        self.rules = rules_at(self.start, &self.board)
+        self.alternates = self.start.alternates
+
+    cdef object play(self, tuple functions, tuple streams):
+        """Play one game. The functions are those of the first and of the second side."""
+        cdef Rules rules = self.rules
+        cdef Board board = self.board
+        cdef object position = self.start, move, outcome, prints = self.prints
+        cdef list moves = []
+        cdef long ply, number
+        cdef int side = 0, overflow = 0
+        cdef uint64_t bit
+        if not self.alternates or rules is None:
+            side = position.to_move
+        for ply in range(self.limit):
+            try:
+                move = functions[side](position, streams[side])
+            except BaseException as error:
+                try:
+                    return fault(moves, SIDES[side], error, False)
+                finally:
+                    if prints.is_due:
+                        prints.take(SIDES[side], len(moves))
+            if prints.is_due:
+                prints.take(SIDES[side], len(moves))
+            bit = 0
+            if rules is not None and PyLong_CheckExact(move):
+                number = PyLong_AsLongAndOverflow(move, &overflow)
+                if not overflow and 0 <= number < rules.moves:
+                    bit = rules.bit_of(board.first | board.second, number)
+            if bit:
+                if side:
+                    board.second |= bit
+                else:
+                    board.first |= bit
+                moves.append(move)
+                position = position_at(rules, board)
+                if rules.has_line(board.second if side else board.first):
+                    return _filled(GameRecord, (tuple(moves), ENDS[side ^ rules.misere]), REST)
+                if board.first | board.second == rules.full:
+                    return _filled(GameRecord, (tuple(moves), ENDS[DRAW]), REST)
+                side ^= 1
+                continue
+            try:
+                if type(move) is not int:
+                    move = as_move(move)
+                position = position.play(move)
+            except IllegalMove:
+                refused(position, move)
+                explained = returned(move, position, name_of(functions[side]))
+                return forfeit_by(moves, SIDES[side], "illegal", *explained)
+            moves.append(move)
+            outcome = position.outcome()
+            if outcome is not None:
+                return _filled(GameRecord, (tuple(moves), outcome), REST)
+            if rules is not None:
+                rules_at(position, &board)
+            side = side ^ 1 if self.alternates else position.to_move
+        raise endless(position.game, position)
+
+
+def play_pairs(game, functions, memory, path, streams, prints, now, pairs):
+    """Play these pairs of two functions. Return them, up to one that is for Python to play.
+
+    That is one in which the game may have broken its contract, or which is void at the first try.
+    """
+    cdef Loop loop = Loop(game, prints)
+    cdef list played = []
+    cdef tuple both = functions, exchanged = functions[::-1]
+    cdef tuple own = streams, others = streams[::-1]
+    cdef object names, pair, one, other, began, between, ended
+    began = now()
+    for pair in pairs:
+        names = f"{path}/{pair}."
+        try:
+            begin_streams(own[0], own[1], names + "1")
+            one = _played(loop, both, own)
+            between = now()
+            begin_streams(others[0], others[1], names + "2")
+            other = _played(loop, exchanged, others)
+        except Exception:
+            return played
+        ended = now()
+        seconds = (between - began, ended - between)
+        played.append(
+            _filled(PlayedPair, (pair, (one, other), seconds), (*PAIR_REST, memory))
+        )
+        began = ended
+    return played
+
+
+cdef object _played(Loop loop, tuple functions, tuple streams):
+    cdef object prints = loop.prints, forks = match._forks
+    if prints.is_used:
+        prints.begin()
+    record = loop.play(functions, streams)
+    if loop.rules is None and (record.forfeit is not None or type(record.outcome) is not Outcome):
+        raise VoidGame("Python looks whether the game is to blame")
+    if match._forks is not forks:
+        match.end_copy()
+    return record._replace(printed=tuple(prints.records)) if prints.records else record
+
+
+# Counting: what counts.py does with a game that simply ended, and was not even from an opening.
+
+cdef tuple POINTS_OF = (2, 0, 1)
+#: How a pair ended, by the points of both first players.
+cdef dict KEYS = {
+    (first, second): (first, 2 - second, False, False) for first in (0, 1, 2) for second in (0, 1, 2)
+}
+
+
+cdef inline object _at(object record, Py_ssize_t place):
+    """Return a field of a named tuple that has it."""
+    return <object> PyTuple_GET_ITEM(record, place)
+
+
+cdef int _points(object record) except -1:
+    """Return the points of the first side of a game that simply ended, 3 for any other game."""
+    cdef Py_ssize_t i, fields = len(REST)
+    cdef int number
+    if type(record) is not GameRecord:
+        return 3
+    for i in range(fields):
+        if _at(record, i + 2) is not REST[i]:
+            return 3
+    for number in range(3):
+        if _at(record, 1) is ENDS[number]:
+            return POINTS_OF[number]
+    return 3
+
+
+cdef bytes _game(tuple moves, char swapped):
+    """Return a game as bytes: whether B moved first, and 16 bits for each move."""
+    cdef Py_ssize_t i, n = len(moves)
+    cdef bytes content = PyBytes_FromStringAndSize(NULL, 1 + 2 * n)
+    cdef char* to = <char*> content
+    cdef unsigned short move
+    to[0] = swapped
+    for i in range(n):
+        move = moves[i]
+        memcpy(to + 1 + 2 * i, &move, 2)
+    return content
+
+
+def add_all(self, pairs):
+    from arena.fights.counts import OneGame, VoidPairs
+
+    cdef dict alike = {}, first = {}
+    cdef set games = self.games
+    cdef object add_games = self._add_games, a = self.a, b = self.b
+    cdef double seconds = self.seconds, one_took, other_took
+    cdef tuple both, times, remembers
+    cdef int one, other
+    for played in pairs:
+        if type(played) is not PlayedPair:
+            raise TypeError("not a pair")
+        pair, both, times = _at(played, 0), _at(played, 1), _at(played, 2)
+        void, withdrawn, opening = _at(played, 3), _at(played, 4), _at(played, 5)
+        remembers = _at(played, 6)
+        one_took, other_took = times
+        # Rounded at the same places as in Python.
+        seconds = seconds + (one_took + other_took)
+        if withdrawn is not None:
+            player, problem = withdrawn
+            self.both[player].withdraw(problem)
+            continue
+        if void:
+            self.void_pairs.append(VoidPairs(pair, pair, void))
+            continue
+        one = other = 3
+        if not opening and not remembers[0] and not remembers[1]:
+            one, other = _points(both[0]), _points(both[1])
+        if one == 3 or other == 3:
+            end_key = add_games(played)
+        else:
+            games.add(_game(_at(both[0], 0), 0))
+            games.add(_game(_at(both[1], 0), 1))
+            if one == 2 or other == 0:
+                if b.first_lost is None:
+                    b.first_lost = OneGame(pair, one != 2)
+            if one == 0 or other == 2:
+                if a.first_lost is None:
+                    a.first_lost = OneGame(pair, one != 0)
+            end_key = KEYS[one, other]
+        key = (opening, end_key)
+        alike[key] = alike.get(key, 0) + 1
+        if opening and (opening not in first or pair < first[opening][0]):
+            first[opening] = pair, end_key
+    self.seconds = seconds
+    return alike, first

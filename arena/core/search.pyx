@@ -1,0 +1,486 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False
+"""The compiled twins of the alpha-beta search: one for games in which a line decides, one for all.
+
+They look at the same positions in the same order as ``arena/games/search.py`` does, which explains
+it: with the same budget they find the same moves.
+"""
+
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free
+
+from arena.game import Position, Side
+
+from arena.core.lines cimport GOES_ON, DRAW, Board, Rules, lowest, popcount, rules_at
+
+cdef extern from "Python.h":
+    bint PyLong_CheckExact(object)
+    int PyErr_CheckSignals() except -1
+    int Py_EnterRecursiveCall(const char*) except -1
+    void Py_LeaveRecursiveCall()
+
+PURE = {}
+
+cdef tuple SIDES = tuple(Side)
+
+cdef enum:
+    #: Positions between two looks for Ctrl-C.
+    PAUSE = 1024
+    #: Moves are numbers below this.
+    MOVES = 65536
+    #: A longer game is left to Python.
+    MAX_PLIES = 1 << 30
+    #: So is a deeper look.
+    MAX_DEPTH = 1 << 20
+
+
+cdef struct Entry:
+    uint64_t first
+    uint64_t second
+    #: The depth and one, 0 for an empty place.
+    int32_t depth
+    #: Bounds of the value, or the best move.
+    int32_t low
+    int32_t high
+
+
+cdef class Table:
+    """Entries by a board and a depth, in one array with places left free."""
+
+    cdef Entry* entries
+    cdef uint64_t mask, used
+
+    def __cinit__(self):
+        self.mask = (1 << 10) - 1
+        self.entries = <Entry*> calloc(self.mask + 1, sizeof(Entry))
+        if self.entries == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.entries)
+
+    cdef Entry* place(self, Board board, int32_t depth) noexcept:
+        """Return the entry of a board at a depth, or the free place for it."""
+        cdef uint64_t hashed = board.first * <uint64_t> 0x9E3779B97F4A7C15
+        hashed = (hashed ^ board.second ^ hashed >> 29) * <uint64_t> 0xBF58476D1CE4E5B9
+        hashed = (hashed ^ <uint64_t> depth ^ hashed >> 32) * <uint64_t> 0x94D049BB133111EB
+        cdef uint64_t at = hashed >> 20 & self.mask
+        cdef Entry* entry = &self.entries[at]
+        while entry.depth and not (
+            entry.first == board.first and entry.second == board.second
+            and entry.depth == depth + 1
+        ):
+            at = at + 1 & self.mask
+            entry = &self.entries[at]
+        return entry
+
+    cdef int put(self, Board board, int32_t depth, int32_t low, int32_t high) except -1:
+        cdef Entry* entry = self.place(board, depth)
+        if not entry.depth:
+            if self.used * 2 > self.mask:
+                self._grow()
+                entry = self.place(board, depth)
+            self.used += 1
+            entry.first, entry.second, entry.depth = board.first, board.second, depth + 1
+        entry.low, entry.high = low, high
+        return 0
+
+    cdef int _grow(self) except -1:
+        cdef Entry* before = self.entries
+        cdef uint64_t size = self.mask + 1, i
+        cdef Entry* entries = <Entry*> calloc(4 * size, sizeof(Entry))
+        cdef Board board
+        if entries == NULL:
+            raise MemoryError
+        self.entries, self.mask = entries, 4 * size - 1
+        for i in range(size):
+            if before[i].depth:
+                board.first, board.second = before[i].first, before[i].second
+                self.place(board, before[i].depth - 1)[0] = before[i]
+        free(before)
+        return 0
+
+
+class Spent(Exception):
+    """The budget is spent."""
+
+
+def is_of_lines(position):
+    """Return whether a search of lines does for a position."""
+    cdef Board board
+    return rules_at(position, &board) is not None
+
+
+cdef class LineSearch:
+    """A search of one game, with what it remembers."""
+
+    cdef Rules rules
+    cdef Table table, best
+    cdef int64_t[64] cutoffs
+    cdef readonly int64_t left
+    cdef bint decay
+    cdef int pause
+
+    Spent = Spent
+
+    def __cinit__(self, left, decay):
+        self.table, self.best = Table(), Table()
+        self.left, self.decay, self.pause = left, decay, PAUSE
+
+    def best_moves(self, position, depth):
+        """Return the best value and all moves that have it, ascending; None for another game.
+
+        Raises Spent.
+        """
+        cdef Board board, after
+        cdef Rules rules = rules_at(position, &board)
+        cdef int[129] moves
+        cdef int n, i, move, value, ceiling, best
+        if rules is None or self.rules is not None and self.rules is not rules:
+            return None
+        if rules.ending(board) != GOES_ON or not 0 < depth < MAX_DEPTH:
+            return None
+        self.rules = rules
+        ceiling = rules.squares + 2
+        best, found = -ceiling, []
+        n = self.in_order(board, moves)
+        n = self.with_legal(board, moves, n)
+        for i in range(n):
+            move = moves[i]
+            after = self.played(board, move)
+            value = -self.value(after, depth - 1, -ceiling, -(best - 1))
+            if value > best:
+                best, found = value, [move]
+                self.best.put(board, 0, move, 0)
+            elif value == best:
+                found.append(move)
+        return best, tuple(sorted(found))
+
+    cdef Board played(self, Board board, int move) noexcept:
+        cdef uint64_t occupied = board.first | board.second
+        cdef uint64_t bit = self.rules.bit_of(occupied, move)
+        if popcount(occupied) & 1:
+            board.second |= bit
+        else:
+            board.first |= bit
+        return board
+
+    cdef int with_legal(self, Board board, int* moves, int n) noexcept:
+        """Add the legal moves that are not there yet, ascending."""
+        cdef Rules rules = self.rules
+        cdef uint64_t seen = 0, legal
+        cdef int i
+        for i in range(n):
+            seen |= <uint64_t> 1 << moves[i]
+        legal = rules.moves_of(rules.landings(board.first | board.second)) & ~seen
+        while legal:
+            moves[n] = lowest(legal)
+            n += 1
+            legal &= legal - 1
+        return n
+
+    cdef int in_order(self, Board board, int* moves) noexcept:
+        """Write the moves worth a look, the likely ones first, and return their number."""
+        cdef Rules rules = self.rules
+        cdef uint64_t occupied = board.first | board.second, forced, legal, mine, theirs, open
+        cdef int n = 0, i, j, move, me = popcount(occupied) & 1
+        cdef bint is_over
+        cdef Entry* entry
+        mine, theirs = (board.second, board.first) if me else (board.first, board.second)
+        # Nobody asks where the game is over, but for a search from there.
+        is_over = rules.has_line(theirs)
+        legal = 0 if is_over else rules.moves_of(rules.landings(occupied))
+        if rules.misere:
+            forced = self.completing(mine, theirs, occupied, is_over)
+            for i in range(rules.moves):
+                if legal & ~forced & <uint64_t> 1 << i:
+                    moves[n] = i
+                    n += 1
+            if not n and legal:
+                moves[0] = lowest(legal)
+                n = 1
+        else:
+            forced = self.completing(mine, theirs, occupied, is_over)
+            if not forced:
+                forced = self.completing(theirs, mine, occupied, is_over)
+            if forced:
+                moves[0] = lowest(forced)
+                n = 1
+            else:
+                # Where discs fall no move is left after the end, else all free squares are.
+                open = legal if rules.falls else ~occupied
+                for i in range(rules.moves):
+                    if open >> rules.order[i] & 1:
+                        moves[n] = rules.order[i]
+                        n += 1
+        for i in range(1, n):  # stable, those with the most cutoffs first
+            move = moves[i]
+            j = i
+            while j and self.cutoffs[moves[j - 1]] < self.cutoffs[move]:
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[j] = move
+        entry = self.best.place(board, 0)
+        if entry.depth:
+            move = entry.low
+            j = 0
+            while j < n and moves[j] != move:
+                j += 1
+            if j == n:
+                n += 1
+            while j:
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[0] = move
+        return n
+
+    cdef uint64_t completing(
+        self, uint64_t mine, uint64_t theirs, uint64_t occupied, bint is_over
+    ) noexcept:
+        """Return the moves with which these marks make a line now."""
+        cdef Rules rules = self.rules
+        if rules.falls:
+            if is_over:
+                return 0
+            return rules.moves_of(rules.landings(occupied) & rules.completing(mine, theirs))
+        return rules.winning(mine, theirs)
+
+    cdef int value(self, Board board, int depth, int alpha, int beta) except? -30000:
+        """Negamax, fail-soft."""
+        cdef Rules rules = self.rules
+        cdef uint64_t occupied = board.first | board.second
+        cdef int ply = popcount(occupied), remaining = rules.squares - ply, me = ply & 1
+        cdef int ending = rules.ending(board), mine, theirs, low, high, best, floor, value, n, i
+        cdef int[65] moves
+        cdef Board key
+        cdef Entry* entry
+        if ending != GOES_ON:
+            if ending == DRAW:
+                return 0
+            return self.worth(remaining) if ending == me else -self.worth(remaining)
+        if not depth:
+            return 0
+        if not self.left:
+            raise Spent
+        self.left -= 1
+        self.pause -= 1
+        if not self.pause:
+            self.pause = PAUSE
+            PyErr_CheckSignals()
+        mine = rules.plies_to_win(board, me ^ rules.misere)
+        theirs = rules.plies_to_win(board, 1 - me ^ rules.misere)
+        high = self.worth(remaining - mine) if mine <= depth else 0
+        low = -self.worth(remaining - theirs) if theirs <= depth else 0
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        key = rules.least_image(board) if depth > 2 else board
+        entry = self.table.place(key, depth)
+        if entry.depth:
+            low, high = entry.low, entry.high
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        best, floor = -remaining - 2, max(alpha, low)
+        n = self.in_order(board, moves)
+        for i in range(n):
+            value = -self.value(
+                self.played(board, moves[i]), depth - 1, -beta, -max(floor, best)
+            )
+            if value > best:
+                best = value
+                self.best.put(board, 0, moves[i], 0)
+                if best >= min(beta, high):
+                    self.cutoffs[moves[i]] += depth * depth
+                    break
+        if best >= beta:
+            low = max(low, best)
+        elif best <= floor:
+            high = min(high, best)
+        else:
+            low = high = best
+        self.table.put(key, depth, low, high)
+        return best
+
+    cdef int worth(self, int remaining) noexcept:
+        return remaining + 1 if self.decay else 1
+
+
+cdef class GeneralSearch:
+    """A search of any game: what a position is asked is asked in Python, and all else is here."""
+
+    cdef dict numbers
+    cdef Table table, best
+    cdef int64_t* cutoffs
+    cdef readonly int64_t left
+    cdef bint decay
+    cdef int pause
+    #: The class of the positions, and which of its methods are the default ones.
+    cdef object kind
+    cdef bint wins_at_any_ply, is_canonical, searches_all, takes_turns
+    cdef long max_plies
+
+    Spent = Spent
+
+    def __cinit__(self, left, decay):
+        self.numbers, self.table, self.best = {}, Table(), Table()
+        self.cutoffs = <int64_t*> calloc(MOVES, sizeof(int64_t))
+        if self.cutoffs == NULL:
+            raise MemoryError
+        self.left, self.decay, self.pause = left, decay, PAUSE
+
+    def __dealloc__(self):
+        free(self.cutoffs)
+
+    cdef int know(self, object position) except -1:
+        """Note which methods of the class are the default ones."""
+        cdef object kind = type(position)
+        if kind is not self.kind:
+            self.kind = kind
+            self.wins_at_any_ply = (
+                kind.plies_to_win is Position.plies_to_win and kind.can_win is Position.can_win
+            )
+            self.is_canonical = kind.canonical is Position.canonical
+            self.searches_all = kind.search_moves is Position.search_moves
+            self.takes_turns = kind.to_move is Position.to_move
+        return 0
+
+    cdef object to_move(self, object position):
+        """Return the side to move."""
+        self.know(position)
+        return SIDES[position.ply & 1] if self.takes_turns else position.to_move
+
+    cdef Board number_of(self, object position):
+        """Return a board that stands for a position."""
+        cdef Board board
+        cdef object number = self.numbers.get(position)
+        if number is None:
+            number = len(self.numbers)
+            self.numbers[position] = number
+        board.first, board.second = number, 0
+        return board
+
+    def best_moves(self, position, depth):
+        """Return the best value and all moves that have it, ascending. Raises Spent."""
+        cdef long ceiling, best, value
+        cdef Board board
+        cdef object move, me
+        self.max_plies = position.game.max_plies
+        if not 0 <= self.max_plies < MAX_PLIES or not 0 < depth < MAX_DEPTH:
+            return None
+        ceiling = self.max_plies + 2
+        best, found = -ceiling, []
+        me = self.to_move(position)
+        board = self.number_of(position)
+        for move in dict.fromkeys((*self.in_order(position, board), *position.legal_moves())):
+            value = self.after(me, position.play(move), depth - 1, best - 1, ceiling)
+            if value > best:
+                best, found = value, [move]
+                self.best.put(board, 0, move, 0)
+            elif value == best:
+                found.append(move)
+        return best, tuple(sorted(found))
+
+    cdef long after(self, object me, object after, long depth, long alpha, long beta) except? -1:
+        cdef object mover = self.to_move(after)
+        if mover is me or mover == me:
+            return self.value(after, mover, depth, alpha, beta)
+        return -self.value(after, mover, depth, -beta, -alpha)
+
+    cdef list in_order(self, object position, Board board):
+        """Return the moves worth a look, those first that are likely to be best."""
+        cdef object found, move
+        cdef list moves
+        cdef Py_ssize_t i, j
+        cdef Entry* entry
+        cdef int64_t cutoffs
+        found = position.legal_moves() if self.searches_all else position.search_moves()
+        moves = list(found)
+        for i in range(len(moves)):
+            move = moves[i]
+            if not PyLong_CheckExact(move) or not 0 <= move < MOVES:
+                raise ValueError("a move is not an int from 0 to 65535")
+            cutoffs = self.cutoffs[<int> move]
+            j = i
+            while j and self.cutoffs[<int> moves[j - 1]] < cutoffs:
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[j] = move
+        entry = self.best.place(board, 0)
+        if entry.depth:
+            move = entry.low
+            if move in moves:
+                moves.remove(move)
+            moves.insert(0, move)
+        return moves
+
+    cdef long value(
+        self, object position, object me, long depth, long alpha, long beta
+    ) except? -1:
+        """Negamax, fail-soft."""
+        cdef long remaining, mine, theirs, low, high, best, floor, value
+        cdef object outcome = position.outcome(), winner, move
+        cdef Board board, key
+        cdef Entry* entry
+        cdef list moves
+        if outcome is None and not depth:
+            return 0
+        remaining = self.max_plies - <long> position.ply
+        if outcome is not None:
+            winner = outcome.winner
+            if winner is None:
+                return 0
+            return self.worth(remaining) if winner == me else -self.worth(remaining)
+        if not self.left:
+            raise Spent
+        self.left -= 1
+        self.pause -= 1
+        if not self.pause:
+            self.pause = PAUSE
+            PyErr_CheckSignals()
+        if self.wins_at_any_ply:
+            mine = theirs = 1
+        else:
+            mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
+        high = self.worth(remaining - mine) if mine <= depth else 0
+        low = -self.worth(remaining - theirs) if theirs <= depth else 0
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        board = key = self.number_of(position)
+        if depth > 2 and not self.is_canonical:
+            key = self.number_of(position.canonical())
+        entry = self.table.place(key, depth)
+        if entry.depth:
+            low, high = entry.low, entry.high
+        if low >= beta or low == high:
+            return low
+        if high <= alpha:
+            return high
+        best, floor = -remaining - 2, max(alpha, low)
+        moves = self.in_order(position, board)
+        Py_EnterRecursiveCall(" in a search")
+        try:
+            for move in moves:
+                value = self.after(me, position.play(move), depth - 1, max(floor, best), beta)
+                if value > best:
+                    best = value
+                    self.best.put(board, 0, move, 0)
+                    if best >= min(beta, high):
+                        self.cutoffs[<int> move] += depth * depth
+                        break
+        finally:
+            Py_LeaveRecursiveCall()
+        if best >= beta:
+            low = max(low, best)
+        elif best <= floor:
+            high = min(high, best)
+        else:
+            low = high = best
+        self.table.put(key, depth, low, high)
+        return best
+
+    cdef long worth(self, long remaining) noexcept:
+        return remaining + 1 if self.decay else 1

@@ -1,0 +1,13 @@
+"""Compile the twins where that is possible; pyproject.toml declares all else."""
+
+from setuptools import Extension, setup
+
+try:
+    from Cython.Build import cythonize
+
+    fast = Extension("arena_domineering.fast", ["arena_domineering/fast.pyx"], optional=True)
+    modules = cythonize([fast], build_dir="build/cython")
+except ImportError:
+    modules = []
+
+setup(ext_modules=modules)

@@ -1,0 +1,112 @@
+"""Both builds of arena: the same bytes, and which one runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import arena.core
+from arena.core import VARIABLE, build, compiled
+from arena.fights.engines import CallsEngine
+from arena.match.record import PlayedPair
+from tests.core.twins import needs_compiled
+from tests.fights.test_play import pairing
+
+#: Fights of which all that does not depend on the clock is compared.
+FIGHTS = (
+    "tictactoe3 monkey -n 60",
+    "heuristic tictactoe1 -n 40",
+    "monkey minimax -n 4 --game connect4",
+    "mcts:simulations=30 monkey -n 4 --game mnk-4-4-3-misere",
+    "monkey monkey -n 2 --game chess",
+    "minimax:depth=1 monkey -n 1 --game chess",
+    "monkey monkey -n 5 --game hex-4",
+    "cfr monkey -n 20 --game kuhn",
+    "monkey monkey -n 20 --openings random:3",
+    "{bot} monkey -n 10 --isolation none",
+    "{bot} monkey -n 3",
+)
+
+BOT = """
+def choose(position, rng):
+    print(position.ply)
+    move = rng.randrange(11)
+    return position.legal_moves()[move] if move < 8 else 99
+"""
+
+
+def run(words: list[str], pure: bool) -> Any:
+    """Return what a command says in JSON, by one build."""
+    environment = {**os.environ, VARIABLE: "1" if pure else "0"}
+    ran = subprocess.run(
+        [sys.executable, "-m", "arena", *words],
+        capture_output=True,
+        env=environment,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode in (0, 1, 4), ran.stderr
+    return json.loads(ran.stdout)
+
+
+@needs_compiled
+@pytest.mark.parametrize("words", FIGHTS)
+def test_a_fight_is_the_same_in_both_builds(words: str, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT)
+    argv = ["fight", *words.format(bot=bot).split(), "--seed", "7", "--format", "json"]
+    argv += ["--engine", "calls", "--executor", "serial"]
+    one, other = (without_times(run(argv, pure)) for pure in (False, True))
+    assert one == other
+
+
+def without_times(record: Any) -> Any:
+    """Return a record without what a clock measured."""
+    if isinstance(record, dict):
+        return {k: without_times(v) for k, v in record.items() if "time" not in k}
+    return [without_times(item) for item in record] if isinstance(record, list) else record
+
+
+@needs_compiled
+@pytest.mark.parametrize("players", [("tictactoe1", "monkey"), ("heuristic", "lms")])
+def test_pairs_are_the_same_in_the_compiled_loop(
+    players: tuple[str, str], monkeypatch: pytest.MonkeyPatch, catalogue: Any
+) -> None:
+    def played() -> list[PlayedPair]:
+        engine = CallsEngine(pairing(catalogue, *players, 130))
+        return [pair._replace(seconds=(0.0, 0.0)) for pair in engine.pairs(1, 131)]
+
+    looped = played()
+    monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
+    assert looped == played()
+
+
+@pytest.mark.parametrize("pure", [True, False])
+def test_the_version_says_which_build_runs(pure: bool) -> None:
+    environment = {**os.environ, VARIABLE: "1" if pure else "0"}
+    words = [sys.executable, "-m", "arena", "--version", "-v"]
+    out = subprocess.run(words, capture_output=True, env=environment, text=True, check=True).stdout
+    said = f"pure Python, as {VARIABLE} says" if pure else build()
+    assert out.splitlines()[1:] == [said, f"Python {sys.version.split()[0]}"]
+
+
+@needs_compiled
+def test_a_build_that_is_older_than_its_source_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = compiled("lines")
+    assert module is not None
+    monkeypatch.setattr(arena.core, "compiled", compiled.__wrapped__)
+    built, source = tmp_path / "lines.so", tmp_path / "lines.pyx"
+    built.touch()
+    monkeypatch.setattr(module, "__file__", str(built))
+    assert build() == "compiled"
+    source.touch()
+    os.utime(source, (2**31, 2**31))
+    assert build().startswith("pure Python: the compiled core is older than its source")
