@@ -38,15 +38,12 @@ def compiled_core() -> list[Extension]:
     except ImportError:
         return []
     modules = [
-        Extension(
-            f"arena.core.{source.stem}",
-            [str(source)],
-            extra_compile_args=["-O3"],
-            optional=True,
-        )
+        Extension(f"arena.core.{source.stem}", [str(source)], extra_compile_args=["-O3"])
         for source in sorted(SOURCES.glob("*.pyx"))
     ]
     made: list[Extension] = cythonize(modules, build_dir="build/cython", quiet=True)
+    for module in made:
+        module.optional = True  # which cythonize does not hand on
     return made
 
 

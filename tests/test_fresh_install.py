@@ -9,9 +9,10 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from configparser import ConfigParser
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 import pytest
 
@@ -52,10 +53,12 @@ class Environment:
         self.wheel = self.build(self.checkout)
         self.install(self.wheel)
 
-    def build(self, project: Path) -> Path:
+    def build(self, project: Path, **environment: str) -> Path:
         """Return the wheel of a project."""
-        wheels = self.folder / f"wheels of {project.name}"
-        self.pip("wheel", "--no-deps", "--wheel-dir", wheels, project)
+        wheels = self.folder / " ".join(["wheels of", project.name, *environment.values()])
+        if project.is_dir():  # what another build has compiled is not compiled again
+            shutil.rmtree(project / "build", ignore_errors=True)
+        self.pip("wheel", "--no-deps", "--wheel-dir", wheels, project, **environment)
         (wheel,) = wheels.iterdir()
         return wheel
 
@@ -67,10 +70,10 @@ class Environment:
         """Uninstall a distribution, which need not be there."""
         self.pip("uninstall", "--yes", distribution)
 
-    def pip(self, command: str, *arguments: str | Path) -> None:
+    def pip(self, command: str, *arguments: str | Path, **environment: str) -> None:
         """Run pip."""
         pip = self.bin / "python", "-m", "pip", "--disable-pip-version-check", "--quiet"
-        execute(self.folder, *pip, command, *arguments)
+        execute(self.folder, *pip, command, *arguments, environment=environment)
 
     def python(self, *arguments: str, folder: Path | None = None) -> str:
         """Return what the environment's Python prints."""
@@ -81,13 +84,21 @@ class Environment:
         return execute(self.folder, self.bin / "arena", *arguments, code=code)
 
 
-def execute(folder: Path, *command: str | Path, code: int = 0) -> subprocess.CompletedProcess[str]:
+def execute(
+    folder: Path,
+    *command: str | Path,
+    code: int = 0,
+    environment: Mapping[str, str] = MappingProxyType({}),
+) -> subprocess.CompletedProcess[str]:
     """Run a program as a user does who has set no variable that matters here."""
     ours = ("ARENA", "COV", "PYTEST", "PYTHON", "VIRTUAL_ENV")
     done = subprocess.run(
         command,
         cwd=folder,
-        env={key: value for key, value in os.environ.items() if not key.startswith(ours)},
+        env={
+            **{key: value for key, value in os.environ.items() if not key.startswith(ours)},
+            **environment,
+        },
         capture_output=True,
         text=True,
         timeout=100,
@@ -100,7 +111,7 @@ def execute(folder: Path, *command: str | Path, code: int = 0) -> subprocess.Com
 def copy(source: Path, target: Path) -> None:
     """Copy a file, or a folder without what tools have left in it; links stay links."""
     if source.is_dir():
-        leftovers = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*")
+        leftovers = shutil.ignore_patterns("__pycache__", "*.egg-info", "build", ".*", "*.so")
         shutil.copytree(source, target, symlinks=True, ignore=leftovers)
     else:
         shutil.copy(source, target)
@@ -157,7 +168,7 @@ def test_the_wheel_has_every_package_under_one_name_and_nothing_else(
     assert PurePosixPath("arena/py.typed") in code
     assert PurePosixPath("arena/players/lms.json") in code
     assert PurePosixPath("arena/features/regress/nightly.yml") in code
-    assert {name.suffix for name in code} == {
+    assert {name.suffix for name in code} - {".so"} == {
         ".css",
         ".html",
         ".js",
@@ -195,10 +206,61 @@ def test_the_sdist_has_every_source_and_makes_the_same_wheel(
         "arena/plugins",
         "arena/reports",
     }
-    with zipfile.ZipFile(fresh.build(sdist)) as ours, zipfile.ZipFile(fresh.wheel) as wheel:
-        assert {name: ours.read(name) for name in ours.namelist()} == {
-            name: wheel.read(name) for name in wheel.namelist()
-        }
+    ours, theirs = contents(fresh.build(sdist)), contents(fresh.wheel)
+    assert ours.keys() == theirs.keys()
+    for name, content in ours.items():  # a compiler notes in which folder it was
+        if not name.endswith((".so", "RECORD")):
+            assert content == theirs[name]
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """Return the files in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+@pytest.mark.parametrize("environment", [{"CC": "false"}, {"ARENA_PURE": "1"}], ids=str)
+def test_arena_is_built_and_plays_without_a_compiler(
+    fresh: Environment, tmp_path: Path, environment: dict[str, str]
+) -> None:
+    wheel = fresh.build(fresh.checkout, **environment)
+    assert not any(name.endswith(".so") for name in contents(wheel))
+    fresh.pip("install", "--no-compile", "--no-deps", "--target", str(tmp_path), wheel)
+    words = "-m", "arena", "fight", "tictactoe3", "monkey", "-n", "20", "--seed", "1"
+    path = {"PYTHONPATH": str(tmp_path)}
+    pure = execute(fresh.folder, fresh.bin / "python", *words, environment=path).stdout
+    assert pure == fresh.arena(*words[2:]).stdout
+    version = fresh.bin / "python", "-m", "arena", "--version", "-v"
+    assert (
+        "pure Python: pip compiled nothing"
+        in execute(fresh.folder, *version, environment=path).stdout
+    )
+
+
+@pytest.mark.needs("cc")
+def test_the_wheel_has_what_was_compiled(fresh: Environment) -> None:
+    assert "compiled" in fresh.arena("--version", "-v").stdout.splitlines()
+
+
+@pytest.mark.needs("cc")
+def test_a_package_with_a_game_is_built_both_ways(fresh: Environment, tmp_path: Path) -> None:
+    project = fresh.checkout / "examples" / "games" / "arena-domineering"
+    outputs = []
+    for compiler in ("cc", "false"):
+        wheel, folder = fresh.build(project, CC=compiler), tmp_path / compiler
+        assert any(name.endswith(".so") for name in contents(wheel)) is (compiler == "cc")
+        wheel = wheel.rename(tmp_path / wheel.name)
+        fresh.pip("install", "--no-compile", "--no-deps", "--target", str(folder), wheel)
+        arena = fresh.bin / "python", "-m", "arena"
+        path = {"PYTHONPATH": str(folder)}
+        outputs += [
+            execute(fresh.folder, *arena, *words.split(), environment=path).stdout
+            for words in (
+                "check game domineering-4 --seed 1",
+                "fight minimax monkey -n 3 --game domineering-6 --seed 1 --format json",
+            )
+        ]
+    assert outputs[:2] == outputs[2:]
 
 
 def test_every_file_in_the_wheel_is_that_of_the_checkout(

@@ -5,8 +5,9 @@ from setuptools import Extension, setup
 try:
     from Cython.Build import cythonize
 
-    fast = Extension("arena_domineering.fast", ["arena_domineering/fast.pyx"], optional=True)
+    fast = Extension("arena_domineering.fast", ["arena_domineering/fast.pyx"])
     modules = cythonize([fast], build_dir="build/cython")
+    modules[0].optional = True  # a build without a compiler goes on
 except ImportError:
     modules = []
 
