@@ -38,7 +38,12 @@ def compiled_core() -> list[Extension]:
     except ImportError:
         return []
     modules = [
-        Extension(f"arena.core.{source.stem}", [str(source)], extra_compile_args=["-O3"])
+        Extension(
+            f"arena.core.{source.stem}",
+            [str(source)],
+            extra_compile_args=["-O3"],
+            extra_link_args=["-s"],
+        )
         for source in sorted(SOURCES.glob("*.pyx"))
     ]
     made: list[Extension] = cythonize(modules, build_dir="build/cython", quiet=True)

@@ -30,6 +30,9 @@ RUNS, PROCESSES = 5, 3
 
 SEED = 1
 
+#: Games of two monkeys: so many that what a fight costs once is little.
+GAMES = 10_000
+
 #: Simulations of a move of mcts.
 SIMULATIONS = 500
 
@@ -58,13 +61,13 @@ def forget_moves() -> None:
 
 def _bare() -> Work:
     monkey = arena.get_player("monkey").player
-    return partial(bare_loop, arena.get_game("tictactoe"), monkey, monkey, 2000, SEED)
+    return partial(bare_loop, arena.get_game("tictactoe"), monkey, monkey, GAMES, SEED)
 
 
 def _spiel() -> Work:
     loop = spiel_loop()
     assert loop is not None
-    return partial(loop, 2000)
+    return partial(loop, GAMES)
 
 
 def _look(game: str, text: str, depth: int) -> Work:
@@ -150,7 +153,7 @@ def _check() -> Work:
 
 #: What each build does.
 WORKS: dict[str, Callable[[], Work]] = {
-    "calls": partial(_fight, "monkey", "monkey", "tictactoe", 1000),
+    "calls": partial(_fight, "monkey", "monkey", "tictactoe", GAMES // 2),
     "calls tictactoe3": partial(_fight, "tictactoe3", "monkey", "tictactoe", 1000),
     "calls heuristic": partial(_fight, "heuristic", "monkey", "tictactoe", 1000),
     "calls connect4": partial(_fight, "monkey", "monkey", "connect4", 300),
