@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.core import compiled
 from arena.rng import Stream, begin
 from tests.core.test_lines import ended
 from tests.core.twins import needs_compiled, python_of
@@ -41,19 +42,20 @@ class Python(Stream):
     __slots__ = ()
 
 
-for name in ("begin", "getrandbits", "choice", "_randbelow"):
-    setattr(Python, name, python_of(vars(Stream)[name]))
-Python.first_bits = property(python_of(vars(Stream)["first_bits"].fget))  # type: ignore[assignment]
+if compiled("stream") is not None:
+    for name in ("begin", "getrandbits", "choice", "_randbelow"):
+        setattr(Python, name, python_of(vars(Stream)[name]))
+    Python.first_bits = property(python_of(vars(Stream)["first_bits"].fget))  # type: ignore[assignment]
 
 
 @given(st.text(max_size=200), st.lists(DRAWS, max_size=12))
 def test_a_stream_draws_as_in_python(name: str, draws: list[tuple[Any, ...]]) -> None:
     if "\ud800" <= max(name, default="") <= "\udfff":
         return
-    compiled, python = (Stream(), Stream()), (Python(), Python())
-    begin(compiled, name)
-    python_of(begin)(python, name)
-    for one, other in zip(compiled, python, strict=True):
+    streams, others = (Stream(), Stream()), (Python(), Python())
+    begin(streams, name)
+    python_of(begin)(others, name)
+    for one, other in zip(streams, others, strict=True):
         assert one.first_bits == other.first_bits
         for method, *arguments in draws:
             taken = [tried(stream, method, arguments) for stream in (one, other)]
