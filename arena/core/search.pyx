@@ -23,8 +23,9 @@ PURE = {}
 cdef tuple SIDES = tuple(Side)
 
 cdef enum:
-    #: Positions between two looks for Ctrl-C.
+    #: Positions of words, and of objects, between two looks for Ctrl-C.
     PAUSE = 1024
+    LONG_PAUSE = 64
     #: Moves are numbers below this.
     MOVES = 65536
     #: A longer game is left to Python.
@@ -328,7 +329,7 @@ cdef class GeneralSearch:
         self.cutoffs = <int64_t*> calloc(MOVES, sizeof(int64_t))
         if self.cutoffs == NULL:
             raise MemoryError
-        self.left, self.decay, self.pause = left, decay, PAUSE
+        self.left, self.decay, self.pause = left, decay, LONG_PAUSE
 
     def __dealloc__(self):
         free(self.cutoffs)
@@ -437,7 +438,7 @@ cdef class GeneralSearch:
         self.left -= 1
         self.pause -= 1
         if not self.pause:
-            self.pause = PAUSE
+            self.pause = LONG_PAUSE
             PyErr_CheckSignals()
         if self.wins_at_any_ply:
             mine = theirs = 1

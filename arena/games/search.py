@@ -120,9 +120,11 @@ class Search:
         try:
             found: tuple[int, tuple[int, ...]] | None = self._compiled.best_moves(position, depth)
         except type(self._compiled).Spent:
+            self.positions_left = 0
             raise BudgetSpent(SPENT) from None
-        finally:
-            self.positions_left = self._compiled.left
+        except Exception:  # a search in Python shows in its frames which position was to blame
+            return None
+        self.positions_left = self._compiled.left
         return found
 
     def _after(self, me: Side, after: Position, depth: int, alpha: int, beta: int) -> int:

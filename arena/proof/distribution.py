@@ -291,14 +291,23 @@ def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
     )
 
 
+#: Streams that nobody uses, those that trace and the others: to make one takes as long as to ask.
+_idle: dict[bool, list[Stream]] = {False: [], True: []}
+
+
 def _ask(player: PlayerInfo, position: Asked, question: Question) -> Branch:
-    stream = TracedStream() if question.is_traced else Stream()
+    idle = _idle[question.is_traced]
+    if idle:
+        stream = idle.pop()
+    else:
+        stream = TracedStream() if question.is_traced else Stream()
     stream.begin(question.number)
     try:
         seat = sit(player, position.game, seat_of(position), stream, fresh=False)
     except BaseException as error:
         raise fault_of(error) from error
     move, draws = ask_seat(seat, position, question.is_planned)
+    idle.append(stream)  # while it was in use, a player that asks another one got another stream
     return Branch(draws, values_of(question.number, draws), move)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -71,6 +73,45 @@ def without_times(record: Any) -> Any:
     if isinstance(record, dict):
         return {k: without_times(v) for k, v in record.items() if "time" not in k}
     return [without_times(item) for item in record] if isinstance(record, list) else record
+
+
+@needs_compiled
+@pytest.mark.parametrize("game", ["tictactoe", "connect4-misere", "chess"])
+def test_a_position_of_one_build_is_read_by_the_other(game: str) -> None:
+    position = arena.get_game(game).start()
+    position = position.play(position.legal_moves()[1])
+    code = """
+import pickle, sys
+import arena
+position = pickle.load(sys.stdin.buffer)
+assert arena.core.build().startswith("pure")
+pickle.dump(position.play(position.legal_moves()[0]), sys.stdout.buffer)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", "import arena.core\n" + code],
+        input=pickle.dumps(position),
+        capture_output=True,
+        env={**os.environ, VARIABLE: "1"},
+        check=True,
+    )
+    assert pickle.loads(done.stdout) == position.play(position.legal_moves()[0])
+
+
+@needs_compiled
+@pytest.mark.parametrize("player", ["minimax:budget=1000000000", "mcts:simulations=1000000"])
+def test_ctrl_c_ends_a_compiled_search(player: str) -> None:
+    words = ["fight", player, "monkey", "-n", "1", "--game", "mnk-7-7-5", "--executor", "serial"]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "arena", *words, "--engine", "calls", "-v"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        running.communicate(timeout=3)  # until it thinks
+    running.send_signal(signal.SIGINT)
+    _, complaint = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert b"Traceback" not in complaint
 
 
 @needs_compiled
