@@ -43,6 +43,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 from arena import escape
+from arena.core import in_python
 
 #: Longest piece of a user's text that a message repeats.
 MAX_QUOTED = 60
@@ -443,7 +444,8 @@ def describe(error: BaseException, place: str = "") -> str:
     try:
         if type(error).__module__ == "bdb":  # BdbQuit: no human was there to debug
             return "breakpoint() opens the debugger in: arena debug PLAYER GAME-ID"
-        text = one_line(str(error))
+        message = str(error)
+        text = one_line(in_python(message) if type(error) is TypeError else message)
         if _COMPILED_FUNCTION in text:
             text = re.sub(rf"_cython_\w+\.{_COMPILED_FUNCTION}", "function", text)
     except BaseException as other:

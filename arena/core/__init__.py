@@ -9,6 +9,7 @@ squares, it leaves to the function in Python.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, update_wrapper
@@ -93,9 +94,39 @@ def twin(path: str) -> Callable[[F], F]:
             return function
         module.PURE[name] = function
         _twins.add(native)
+        _python[name] = function
         return cast("F", update_wrapper(native, function))
 
     return decorate
+
+
+#: The functions in Python, by the names of their twins.
+_python: dict[str, Callable[..., Any]] = {}
+
+
+def in_python(complaint: str) -> str:
+    """Return the words of Python for those of a compiled function that was called wrongly.
+
+    >>> in_python("play() takes a while")
+    'play() takes a while'
+    """
+    name, _, rest = complaint.partition("() ")
+    function = _python.get(name)
+    if function is None:
+        return complaint
+    given = re.search(r"\((\d+) given\)$", rest)
+    if given is not None:
+        import inspect  # few players call a method wrongly
+
+        arguments = [None] * int(given[1])
+        try:
+            inspect.signature(function).bind(*arguments)
+        except TypeError:  # so that Python complains before it runs the function
+            try:
+                function(*arguments)
+            except TypeError as error:
+                return str(error)
+    return f"{function.__qualname__}() {rest}"
 
 
 #: All functions that stand for one in Python.

@@ -145,6 +145,8 @@ cdef object _men = None, _position = None
 def add_kind(kind):
     """Take a class for that of men, or of positions."""
     global _men, _position
+    if not issubclass(kind, tuple):
+        raise TypeError("men and positions are tuples")
     if kind.__name__ == "Men":
         _men = kind
     else:
@@ -337,7 +339,7 @@ cdef tuple _sorted(int* moves, int n):
 
 
 #: The men that were asked for last, and their legal moves: one position is asked several times.
-cdef object _last_men = None
+cdef object _last_men = object()
 cdef tuple _last_moves = ()
 
 

@@ -35,6 +35,8 @@ PURE = {}
 #: The ends of games, by their numbers here.
 ENDS = (*WIN_FOR, Outcome.DRAW)
 cdef tuple SIDES = tuple(Side)
+#: The number of different words.
+cdef object WORDS = 1 << 64
 
 #: The most squares of a line that an estimate counts: ten for each, in 64 bits.
 cdef enum:
@@ -242,10 +244,10 @@ cdef class Rules:
         self.images = images
 
 
-#: The rules of games, None for those that are left to Python, and the game that was asked last.
-cdef dict _RULES = {}
-cdef object _last_game = None
+#: The game that was asked last, and its rules. Each game has its own among its attributes.
+cdef object _last_game = object()
 cdef Rules _last_rules = None
+cdef str _ATTRIBUTE = "_words"
 
 
 cdef Rules rules_of(object game):
@@ -253,13 +255,17 @@ cdef Rules rules_of(object game):
     global _last_game, _last_rules
     if game is _last_game:
         return _last_rules
-    rules = _RULES.get(game, False) if type(game) in _KINDS else None
-    if rules is False:
-        rules = _rules(game) if _fits(game) else None
-        _RULES[game] = rules
-    _last_rules = rules
+    if type(game) not in _KINDS:
+        return None
+    known = game.__dict__.get(_ATTRIBUTE, False)
+    if known is False:
+        known = _rules(game)
+        game.__dict__[_ATTRIBUTE] = known
+    if type(known) is not Rules or (<Rules> known).game is not game:
+        return None
+    _last_rules = known
     _last_game = game
-    return rules
+    return _last_rules
 
 
 #: The classes of games that have rules here. They add themselves.
@@ -272,14 +278,45 @@ def add_kind(kind):
     return kind
 
 
-cdef bint _fits(object game):
-    words = game.key_bits if game.look == "holes" else game.squares
-    return words <= MAX_SQUARES and len(game.lines) <= MAX_LINES
+def _fits(game):
+    """Return whether the rules of a game fit into words, whatever was done to the game."""
+    falls = game.look == "holes"
+    full = game.full
+    order = game.centre_first if falls else game.by_lines
+    return (
+        type(full) is int and 0 < full < WORDS
+        and (game.key_bits if falls else game.squares) <= MAX_SQUARES
+        and type(game.moves) is int and 0 < game.moves <= MAX_SQUARES
+        and len(game.lines) <= MAX_LINES
+        and all(type(line) is int and 0 < line and not line & ~full for line in game.lines)
+        and sorted(order) == [*range(game.moves)]
+        and (not falls or _falls_in_words(game))
+    )
+
+
+def _falls_in_words(game):
+    """Return the same for what only games of falling discs have."""
+    return (
+        len(game.column) == game.moves
+        and all(type(column) is int and 0 < column < WORDS for column in game.column)
+        and 0 < game.bottom < WORDS and 1 <= game.rows < MAX_SQUARES
+        and len(game._shifts) == 4
+        and all(len(shifts) < 8 for shifts in game._shifts)
+        # A shift by a whole word is undefined.
+        and all(0 < shift < MAX_SQUARES for shifts in game._shifts for shift in shifts)
+    )
 
 
 cdef Rules _rules(object game):
-    cdef Rules rules = Rules.__new__(Rules)
-    rules._take(game)
+    """Return the rules of a game that has none yet, None for one that is left to Python."""
+    cdef Rules rules
+    try:
+        if not _fits(game):
+            return None
+        rules = Rules.__new__(Rules)
+        rules._take(game)
+    except Exception:  # somebody has changed the game
+        return None
     return rules
 
 
@@ -342,9 +379,12 @@ cdef tuple tuple_of(uint64_t bits):
 
 cdef inline int _side_of(object side) except -2:
     """Return the number of a side, -1 for what only Python understands."""
+    cdef int overflow = 0
+    cdef long number
     if not PyLong_Check(side):
         return -1
-    return 1 if side else 0
+    number = PyLong_AsLongAndOverflow(side, &overflow)
+    return number if number == 0 or number == 1 else -1
 
 
 def to_move(self):

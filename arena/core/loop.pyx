@@ -3,7 +3,7 @@
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_SET_ITEM
+from cpython.tuple cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE, PyTuple_SET_ITEM
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
@@ -12,7 +12,7 @@ from arena.core.lines cimport DRAW, ENDS, Board, Rules, popcount, position_at, r
 from arena.core.stream cimport begin_streams
 from arena.errors import IllegalMove, VoidGame, as_move
 from arena.game import Outcome, Side
-from arena.games.contract import endless, refused
+from arena.games.contract import endless, refused, retrace
 from arena.match.record import GameRecord, PlayedPair, forfeit_by
 from arena.match.seats import fault
 from arena.player.faults import name_of, returned
@@ -55,13 +55,16 @@ cdef object _filled(object kind, tuple first, tuple rest):
 cdef class Loop:
     """Plays games of two functions from the start of a game."""
 
-    cdef object start, prints
+    cdef object game, start, prints
+    #: The moves of the game that is played.
+    cdef list moves
     cdef Rules rules
     cdef Board board
     cdef long limit
     cdef bint alternates
 
     def __init__(self, game, prints):
+        self.game, self.moves = game, []
         self.start, self.prints, self.limit = game.start(), prints, game.max_plies
         self.rules = rules_at(self.start, &self.board)
         self.alternates = self.start.alternates
@@ -75,6 +78,7 @@ cdef class Loop:
         cdef long ply, number
         cdef int side = 0, overflow = 0
         cdef uint64_t bit
+        self.moves = moves
         if not self.alternates or rules is None:
             side = position.to_move
         for ply in range(self.limit):
@@ -125,9 +129,10 @@ cdef class Loop:
 
 
 def play_pairs(game, functions, memory, path, streams, prints, now, pairs):
-    """Play these pairs of two functions. Return them, up to one that is for Python to play.
+    """Play these pairs of two functions, up to one that the machine or a player makes void.
 
-    That is one in which the game may have broken its contract, or which is void at the first try.
+    Return them, and how that one became void at its first try, None if none did: the error, and
+    whether the second game was played.
     """
     cdef Loop loop = Loop(game, prints)
     cdef list played = []
@@ -136,32 +141,36 @@ def play_pairs(game, functions, memory, path, streams, prints, now, pairs):
     cdef object names, pair, one, other, began, between, ended
     began = now()
     for pair in pairs:
-        names = f"{path}/{pair}."
+        names, one = f"{path}/{pair}.", None
         try:
             begin_streams(own[0], own[1], names + "1")
             one = _played(loop, both, own)
             between = now()
             begin_streams(others[0], others[1], names + "2")
             other = _played(loop, exchanged, others)
-        except Exception:
-            return played
+        except VoidGame as error:
+            return played, (error, one is not None)
         ended = now()
         seconds = (between - began, ended - between)
         played.append(
             _filled(PlayedPair, (pair, (one, other), seconds), (*PAIR_REST, memory))
         )
         began = ended
-    return played
+    return played, None
 
 
 cdef object _played(Loop loop, tuple functions, tuple streams):
     cdef object prints = loop.prints, forks = match._forks
     if prints.is_used:
         prints.begin()
-    record = loop.play(functions, streams)
+    try:
+        record = loop.play(functions, streams)
+    except Exception as error:
+        match.accuse_game(loop.game, None, loop.moves, error)
+        raise
     if loop.rules is None and (record.forfeit is not None or type(record.outcome) is not Outcome):
-        raise VoidGame("Python looks whether the game is to blame")
-    if match._forks is not forks:
+        retrace(loop.game, loop.start, loop.moves)
+    if match._forks != forks:
         match.end_copy()
     return record._replace(printed=tuple(prints.records)) if prints.records else record
 
@@ -184,7 +193,7 @@ cdef int _points(object record) except -1:
     """Return the points of the first side of a game that simply ended, 3 for any other game."""
     cdef Py_ssize_t i, fields = len(REST)
     cdef int number
-    if type(record) is not GameRecord:
+    if type(record) is not GameRecord or PyTuple_GET_SIZE(record) != fields + 2:
         return 3
     for i in range(fields):
         if _at(record, i + 2) is not REST[i]:
@@ -218,7 +227,7 @@ def add_all(self, pairs):
     cdef tuple both, times, remembers
     cdef int one, other
     for played in pairs:
-        if type(played) is not PlayedPair:
+        if type(played) is not PlayedPair or PyTuple_GET_SIZE(played) != 7:
             raise TypeError("not a pair")
         pair, both, times = _at(played, 0), _at(played, 1), _at(played, 2)
         void, withdrawn, opening = _at(played, 3), _at(played, 4), _at(played, 5)

@@ -30,6 +30,8 @@ cdef enum:
     MOVES = 65536
     #: A longer game is left to Python.
     MAX_PLIES = 1 << 30
+    #: Plies for which the stack certainly suffices.
+    MAX_NESTED = 3000
     #: So is a deeper look.
     MAX_DEPTH = 1 << 20
 
@@ -321,6 +323,7 @@ cdef class GeneralSearch:
     cdef object kind
     cdef bint wins_at_any_ply, is_canonical, searches_all, takes_turns
     cdef long max_plies
+    cdef int nested
 
     Spent = Spent
 
@@ -375,6 +378,8 @@ cdef class GeneralSearch:
         me = self.to_move(position)
         board = self.number_of(position)
         for move in dict.fromkeys((*self.in_order(position, board), *position.legal_moves())):
+            if not PyLong_CheckExact(move) or not 0 <= move < MOVES:
+                raise ValueError("a move is not an int from 0 to 65535")
             value = self.after(me, position.play(move), depth - 1, best - 1, ceiling)
             if value > best:
                 best, found = value, [move]
@@ -463,7 +468,10 @@ cdef class GeneralSearch:
         best, floor = -remaining - 2, max(alpha, low)
         moves = self.in_order(position, board)
         Py_EnterRecursiveCall(" in a search")
+        self.nested += 1
         try:
+            if self.nested > MAX_NESTED:
+                raise RecursionError("so deep that Python has to search")
             for move in moves:
                 value = self.after(me, position.play(move), depth - 1, max(floor, best), beta)
                 if value > best:
@@ -473,6 +481,7 @@ cdef class GeneralSearch:
                         self.cutoffs[<int> move] += depth * depth
                         break
         finally:
+            self.nested -= 1
             Py_LeaveRecursiveCall()
         if best >= beta:
             low = max(low, best)

@@ -7,7 +7,6 @@ the bits that it holds ready are words here, and not one long int.
 
 import random
 from hashlib import blake2b
-from operator import rshift
 
 cimport cython
 from cpython.ref cimport Py_INCREF, Py_XDECREF
@@ -33,7 +32,6 @@ cdef extern from *:
     PyObject** slot_at "arena_slot"(object, Py_ssize_t)
 
 cdef extern from "Python.h":
-    bint PyLong_Check(object)
     const char* PyUnicode_AsUTF8AndSize(object, Py_ssize_t*) except NULL
 
 PURE = {}
@@ -42,6 +40,9 @@ cdef object PYTHON = random.Random
 
 cdef enum:
     READY_BITS = 256
+
+#: One more than the largest number that begins a stream.
+cdef object LIMIT = 1 << 256
 
 cdef extern from *:
     """
@@ -79,8 +80,10 @@ def add_kind(kind):
     names = vars(kind)
     _bits, _first_bits = offset_of(names["_bits"]), offset_of(names["_first_bits"])
     _draws = offset_of(names["draws"])
-    if not (_bits and _first_bits and _draws):
-        raise TypeError("the class has no slots")
+    owners = {names[name].__objclass__ for name in ("_bits", "_first_bits", "draws")}
+    if not (_bits and _first_bits and _draws) or owners != {kind} or not issubclass(kind, PYTHON):
+        _stream = None
+        raise TypeError("the class is no generator with slots")
     _stream = kind
 
 
@@ -127,20 +130,30 @@ cdef class Bits:
 cdef Bits _ready(object stream):
     """Return the bits of a stream, None if Python answers for it."""
     cdef PyObject* bits
+    cdef PyObject* draws
     if _stream is None or not is_a(stream, _stream):
         return None
     bits = slot_at(stream, _bits)[0]
     if bits == NULL or type(<object> bits) is not Bits:
         return None
+    draws = slot_at(stream, _draws)[0]
+    if draws == NULL or type(<object> draws) is not list:
+        _hand_over(stream, <Bits> bits)
+        return None
     return <Bits> bits
 
 
+cdef int _hand_over(object stream, Bits bits) except -1:
+    """Have Python go on with a stream, which has its bits as one number there."""
+    cdef object rest = int.from_bytes((<const char*> bits.words)[: READY_BITS // 8], "little")
+    _put(stream, _first_bits, int.from_bytes(bits.to_bytes(32, ""), "little"))
+    _put(stream, _bits, rest | (<object> 1) << bits.left)
+    return 0
+
+
 cdef int _note(object stream, object draw) except -1:
-    cdef PyObject* draws = slot_at(stream, _draws)[0]
-    if draws != NULL and type(<object> draws) is list:
-        (<list> draws).append(draw)
-    else:
-        stream.draws.append(draw)
+    """Note a draw of a stream whose bits are ready."""
+    (<list> slot_at(stream, _draws)[0]).append(draw)
     return 0
 
 
@@ -175,7 +188,10 @@ cdef int _restart(object stream, const uint64_t* words) except -1:
 def begin_one(self, first_bits):
     cdef uint64_t[4] words
     cdef bytes content
-    if _stream is None or not is_a(self, _stream) or type(first_bits) is not int:
+    if (
+        _stream is None or not is_a(self, _stream) or type(first_bits) is not int
+        or not 0 <= first_bits < LIMIT
+    ):
         return PURE["begin_one"](self, first_bits)
     content = first_bits.to_bytes(READY_BITS // 8, "little")
     memcpy(words, <const char*> content, READY_BITS // 8)
@@ -194,14 +210,12 @@ def getrandbits(self, k, /):
     cdef int number
     if bits is None:
         return PURE["getrandbits"](self, k)
-    if not PyLong_Check(k) or k < 0:
-        rshift(1, k)  # raises
-    if k <= bits.left:
-        number = k
-        _note(self, -number)
-        return bits.take(number) if number <= 64 else bits._take(number)
-    self._outgrow()
-    return PYTHON.getrandbits(self, k)
+    if type(k) is not int or not 0 <= k <= bits.left:
+        _hand_over(self, bits)
+        return PURE["getrandbits"](self, k)
+    number = k
+    _note(self, -number)
+    return bits.take(number) if number <= 64 else bits._take(number)
 
 
 cdef int _place(object stream, Bits bits, Py_ssize_t n, Py_ssize_t* drawn) except -1:
@@ -220,32 +234,33 @@ cdef int _place(object stream, Bits bits, Py_ssize_t n, Py_ssize_t* drawn) excep
     return 0
 
 
+cdef frozenset _PLAIN = frozenset((tuple, list, range, str))
+
+
 def choice(self, seq):
     cdef Py_ssize_t drawn = 0, n
-    cdef Bits bits = _ready(self)
-    if bits is None:
-        return PURE["choice"](self, seq)
-    n = len(seq)
-    if _place(self, bits, n, &drawn):
-        return (<tuple> seq)[drawn] if type(seq) is tuple else seq[drawn]
-    return PYTHON.choice(self, seq)
+    cdef Bits bits
+    if type(seq) in _PLAIN:  # whose lengths nobody else decides
+        n = len(seq)
+        bits = _ready(self)
+        if bits is not None and _place(self, bits, n, &drawn):
+            return (<tuple> seq)[drawn] if type(seq) is tuple else seq[drawn]
+    else:
+        bits = _ready(self)
+    if bits is not None:
+        _hand_over(self, bits)
+    return PURE["choice"](self, seq)
 
 
 def randbelow(self, n):
     cdef Py_ssize_t drawn = 0
-    cdef int k
     cdef Bits bits = _ready(self)
     if bits is None:
         return PURE["randbelow"](self, n)
-    if PyLong_Check(n) and 0 < n < 1 << 62:
-        return drawn if _place(self, bits, n, &drawn) else PYTHON._randbelow(self, n)
-    k = min(n.bit_length(), READY_BITS + 1)
-    while n and bits.left >= k:
-        number = bits._take(k)
-        if number < n:
-            _note(self, n)
-            return number
-    return PYTHON._randbelow(self, n)
+    if type(n) is int and 0 < n < 1 << 62 and _place(self, bits, n, &drawn):
+        return drawn
+    _hand_over(self, bits)
+    return PURE["randbelow"](self, n)
 
 
 # BLAKE2b of one block, by RFC 7693: a library's takes three times as long to call.
@@ -331,6 +346,8 @@ cdef int begin_streams(object first, object second, object name) except -1:
     else:
         content = blake2b(text[:size]).digest()
         memcpy(digest, <const char*> content, 64)
+    if _stream is None or type(first) is not _stream or type(second) is not _stream:
+        raise TypeError("not two streams")
     _restart(first, digest)
     _restart(second, digest + 4)
     return 0

@@ -21,6 +21,8 @@ PURE = {}
 cdef enum:
     WORDS = 624
     MIDDLE = 397
+    #: More than that, and what is no number, is left to Python.
+    MAX_EXPLORATION = 1000000
     #: Simulations between two looks for Ctrl-C.
     PAUSE = 128
 
@@ -335,6 +337,8 @@ cdef class Tree:
         path[0] = 0
         while self.nodes[node].certain == GOES_ON and (self.nodes[node].visits or not node):
             node = self.next(node)
+            if length > 128:
+                raise RuntimeError("no game is so long")
             path[length] = node
             length += 1
         ending = self.nodes[node].certain
@@ -364,7 +368,7 @@ def choose(position, rng, simulations=None, exploration=None):
     if (
         rules is None or rules.ending(board) != GOES_ON
         or not PyLong_CheckExact(simulations) or type(exploration) is not float
-        or not 0 < simulations <= 10**7
+        or not 0 < simulations <= 10**7 or not 0 <= exploration <= MAX_EXPLORATION
     ):
         return PURE["choose"](position, rng, simulations, exploration)
     tree = Tree.__new__(Tree)

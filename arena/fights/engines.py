@@ -43,6 +43,10 @@ MAX_CHUNK_PAIRS = 5000
 LOOPED_PAIRS = 50
 
 
+#: How a pair became void at its first try: the error, and whether in its second game.
+FirstTry = tuple[VoidGame, bool]
+
+
 class Engine(Protocol):
     """Plays pairs of one pairing. The result of a pair depends on its number alone."""
 
@@ -123,10 +127,13 @@ class CallsEngine:
         loop = self._loop(path, streams, prints)
         while start < stop:
             with catching:  # not around the yield: the caller may never come back
+                played: list[PlayedPair] = []
+                void = None
                 if loop is not None:
-                    played = loop(range(start, min(stop, start + LOOPED_PAIRS)))
-                if loop is None or not played:
-                    played = [self._pair(path, start, streams, prints)]
+                    played, void = loop(range(start, min(stop, start + LOOPED_PAIRS)))
+                if loop is None or void is not None:
+                    pair = start + len(played)
+                    played.append(self._pair(path, pair, streams, prints, void))
                 start += len(played)
                 if noticing is not None and start == stop:
                     played[-1] = played[-1]._replace(remembers=noticing.remembered())
@@ -136,8 +143,8 @@ class CallsEngine:
 
     def _loop(
         self, path: str, streams: tuple[Stream, Stream], prints: Prints
-    ) -> Callable[[range], list[PlayedPair]] | None:
-        """Return the compiled loop, which plays the first of some pairs, None if it does not do.
+    ) -> Callable[[range], tuple[list[PlayedPair], FirstTry | None]] | None:
+        """Return the compiled loop, which plays pairs up to a void one, None if it does not do.
 
         It does for two functions of this process that play whole games by the rules alone.
         """
@@ -153,12 +160,17 @@ class CallsEngine:
         return partial(loop.play_pairs, pairing.game, functions, memory, path, streams, prints, now)
 
     def _pair(
-        self, path: str, pair: int, streams: tuple[Stream, Stream], prints: Prints
+        self,
+        path: str,
+        pair: int,
+        streams: tuple[Stream, Stream],
+        prints: Prints,
+        first_try: FirstTry | None = None,
     ) -> PlayedPair:
         """Play the two games of a pair. It is void if the machine is too busy every time.
 
         Raises Unavailable if a player is unavailable every time. ``path`` is the pairing's, which
-        takes a while to make.
+        takes a while to make. ``first_try`` is how the pair became void in the compiled loop.
         """
         pairing = self.pairing
         game, ends = pairing.game, pairing.adjudication
@@ -166,6 +178,10 @@ class CallsEngine:
         exchanged = streams[::-1]  # a player that keeps its generator keeps its own
         name = f"{path_from(path, opening)}/{pair}"
         patience = Patience()
+        if first_try is not None:
+            error, is_second = first_try
+            if not patience.tries_again(error, pairing.names[:: -1 if is_second else 1]):
+                return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), str(error))
         while True:
             started_at, a_first = now(), None
             try:

@@ -21,6 +21,9 @@ MAX_SOLVED = 16
 #: Games without transpositions are solved up to this many plies: their lines are all different.
 MAX_SOLVED_LINES = 8
 
+#: A budget of a compiled search fits into a word.
+MAX_COMPILED_BUDGET = 1 << 62
+
 #: What a search says when it stops.
 SPENT = "the search has spent its budget of positions"
 
@@ -114,6 +117,8 @@ class Search:
         if self._compiled is None:
             module = compiled("search")
             if module is None:
+                return None
+            if self.positions_left >= MAX_COMPILED_BUDGET:
                 return None
             kind = module.LineSearch if module.is_of_lines(position) else module.GeneralSearch
             self._compiled = kind(self.positions_left, self._decay)

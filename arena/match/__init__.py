@@ -98,7 +98,7 @@ def play_game(
             else:
                 record = _play(position, moves, _judge(adjudication, seats), limit, prints, *seats)
         except Exception as error:
-            _accuse_game(game, opening, moves, error)
+            accuse_game(game, opening, moves, error)
             raise
         forfeit = record.forfeit
         if forfeit is not None or type(record.outcome) is not Outcome:
@@ -134,7 +134,7 @@ def _judge(adjudication: Adjudication, seats: Sequence[Seat]) -> Judge | None:
     return Judge(adjudication, (first.thoughts, second.thoughts)) if adjudication else None
 
 
-def _accuse_game(
+def accuse_game(
     game: Game, opening: Position | None, moves: Sequence[int], error: Exception
 ) -> None:
     """Raise GameFault if an exception is the game's fault."""

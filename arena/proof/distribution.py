@@ -297,10 +297,8 @@ _idle: dict[bool, list[Stream]] = {False: [], True: []}
 
 def _ask(player: PlayerInfo, position: Asked, question: Question) -> Branch:
     idle = _idle[question.is_traced]
-    if idle:
-        stream = idle.pop()
-    else:
-        stream = TracedStream() if question.is_traced else Stream()
+    kind = TracedStream if question.is_traced else Stream
+    stream = idle.pop() if idle else kind()
     stream.begin(question.number)
     try:
         seat = sit(player, position.game, seat_of(position), stream, fresh=False)

@@ -15,6 +15,7 @@ import pytest
 
 import arena.core
 from arena.core import VARIABLE, build, compiled
+from arena.errors import describe
 from arena.fights.engines import CallsEngine
 from arena.match.record import PlayedPair
 from tests.core.twins import needs_compiled
@@ -126,6 +127,53 @@ def test_pairs_are_the_same_in_the_compiled_loop(
     looped = played()
     monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
     assert looped == played()
+
+
+@needs_compiled
+@pytest.mark.parametrize("game", ["tictactoe", "chess", "hex-4"])
+def test_a_player_is_asked_as_often_in_the_compiled_loop(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def asked() -> tuple[object, int]:
+        calls = 0
+
+        def choose(position: arena.Position, rng: Any) -> int:
+            nonlocal calls
+            calls += 1
+            if calls == 30:
+                raise arena.Unavailable(retry_after=0.01)
+            if calls % 41 == 0:
+                raise KeyError(calls)
+            return 99_999 if calls % 17 == 0 else int(position.legal_moves()[0])
+
+        options: dict[str, Any] = {"game": game, "seed": 1, "engine": "calls", "workers": 1}
+        result = arena.fight(choose, "monkey", 12, keep_going=True, **options)
+        return (result.joint, result.a.forfeits, result.a.first_forfeit), calls
+
+    looped = asked()
+    monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
+    assert looped == asked()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("play()", "play(1, 2)", "legal_moves(1)", "outcome(5)", "play(square=3)"),
+        *("canonical(3)", "winning_moves()", "search_moves(1)", "free()"),
+    ],
+)
+def test_a_wrong_call_has_the_complaint_of_python(words: str) -> None:
+    position = arena.get_game("tictactoe").start()
+    name = words.partition("(")[0]
+    with pytest.raises(TypeError) as raised:
+        eval(f"position.{words}", {"position": position})
+    python = getattr(type(position), name)
+    python = getattr(python, "__wrapped__", python)
+    with pytest.raises(TypeError) as expected:
+        eval(
+            f"python(position, {words.partition('(')[2]}", {"python": python, "position": position}
+        )
+    assert describe(raised.value) == describe(expected.value)
 
 
 @pytest.mark.parametrize("pure", [True, False])

@@ -12,7 +12,7 @@ import pytest
 import arena
 from arena.game import Position, Side
 from arena.games.connect4 import ConnectPosition
-from arena.games.mnk import MnkPosition
+from arena.games.mnk import MnkGame, MnkPosition
 from tests.core.twins import OF_LINES, needs_compiled, positions, python_of
 
 pytestmark = needs_compiled
@@ -107,6 +107,19 @@ def test_positions_that_nobody_reaches_are_left_to_python() -> None:
         for name in ("legal_moves", "outcome", "canonical"):
             twin = getattr(MnkPosition, name)
             assert ended(twin, odd) == ended(python_of(twin), odd), (fields, name)
+
+
+def test_a_game_that_was_changed_is_left_to_python() -> None:
+    for changes in (
+        {"moves": 200_000, "by_lines": [7] * 200_000},
+        {"lines": (1 << 70,)},
+        {"full": 7},
+    ):
+        game = MnkGame("made", 4, 4, [[0, 1, 2]])
+        vars(game).update(changes)
+        position = game.start()
+        twin = type(position).legal_moves
+        assert ended(twin, position) == ended(python_of(twin), position)
 
 
 @pytest.mark.parametrize("module", ["lines", "stream", "loop", "search", "tree", "chess"])

@@ -60,6 +60,45 @@ def test_a_tree_search_finds_what_it_does_in_python(game: str) -> None:
         assert one.random() == other.random()
 
 
+@pytest.mark.parametrize("exploration", [float("inf"), float("nan"), -1e9])
+def test_a_tree_search_of_no_bounds_is_left_to_python(
+    exploration: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = compiled("tree")
+    assert module is not None
+    monkeypatch.setitem(module.PURE, "choose", lambda *arguments: -1)
+    start = arena.get_game("tictactoe").start()
+    assert uct.choose(start, random.Random(1), 500, exploration) == -1
+
+
+def test_moves_that_no_game_has_are_left_to_python() -> None:
+    class Odd(Position):
+        ply, game, to_move = 0, arena.get_game("tictactoe"), arena.Side.FIRST
+        __hash__ = object.__hash__
+
+        def legal_moves(self) -> tuple[int, ...]:
+            return (10**9, 0)
+
+        def search_moves(self) -> tuple[int, ...]:
+            return (0,)
+
+        def play(self, move: int) -> Odd:
+            return Odd()
+
+        def outcome(self) -> None:
+            return None
+
+        def picture(self) -> str:
+            return ""
+
+        def __str__(self) -> str:
+            return ""
+
+    for _ in range(2):
+        search = Search()
+        assert search.best_moves(Odd(), 2) == Search().best_moves_by_python(Odd(), 2)
+
+
 def test_every_twin_has_its_function_in_python() -> None:
     for room in ("lines", "stream", "tree", "chess", "loop"):
         module = compiled(room)

@@ -34,6 +34,7 @@ OF_LINES = (
     "connect-1-3-2",
     "connect-4-4-1",
     "connect-8-7-5",
+    "connect-4-15-8",
 )
 
 
