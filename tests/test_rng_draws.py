@@ -18,6 +18,7 @@ from arena.rng import (
     Draw,
     Stream,
     drawn_generators,
+    global_state,
     named_stream,
     shared_generators,
 )
@@ -61,7 +62,7 @@ def test_a_stream_notes_every_draw_until_it_is_a_twister(draw: str) -> None:
 
 def test_a_generator_that_code_shares_shows_that_it_was_drawn_from() -> None:
     before = shared_generators()
-    assert before["the global random"] == random.getstate()
+    assert before["the global random"] == global_state()
     assert not drawn_generators(before, shared_generators())
     random.random()
     assert drawn_generators(before, shared_generators()) == ["the global random"]

@@ -157,6 +157,12 @@ def by_python(kind: type) -> Iterator[None]:
             setattr(base, name, value)
 
 
+def words_of(game: object) -> object:
+    """Return what the compiled core has to know of a new game of lines, None if it does not do."""
+    lines = compiled("lines")
+    return None if lines is None else lines.words_of(game)
+
+
 def known(room: str) -> Callable[[K], K]:
     """Return a decorator of a class that the compiled module is to know: it is the same class."""
 

@@ -247,7 +247,12 @@ cdef class Rules:
 #: The game that was asked last, and its rules. Each game has its own among its attributes.
 cdef object _last_game = object()
 cdef Rules _last_rules = None
-cdef str _ATTRIBUTE = "_words"
+cdef str _ATTRIBUTE = "words"
+
+
+def words_of(game):
+    """Return the rules of a new game, None for one that is left to Python."""
+    return _rules(game)
 
 
 cdef Rules rules_of(object game):
@@ -257,10 +262,7 @@ cdef Rules rules_of(object game):
         return _last_rules
     if type(game) not in _KINDS:
         return None
-    known = game.__dict__.get(_ATTRIBUTE, False)
-    if known is False:
-        known = _rules(game)
-        game.__dict__[_ATTRIBUTE] = known
+    known = game.__dict__.get(_ATTRIBUTE)
     if type(known) is not Rules or (<Rules> known).game is not game:
         return None
     _last_rules = known

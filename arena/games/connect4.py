@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Self
 
-from arena.core import known, twin
+from arena.core import known, twin, words_of
 from arena.errors import IllegalMove, PositionError, quoted
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -184,6 +184,7 @@ class ConnectGame(LineGame):
             self._completing_four if k == 4 else self._completing
         )
         self.columns_of = lru_cache(CACHED_BITBOARDS)(self._columns_of)
+        self.words = words_of(self)
         self._sealed = True
 
     def start(self) -> ConnectPosition:

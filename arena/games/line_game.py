@@ -49,6 +49,8 @@ class LineGame(BoardGame):
     lines: Sequence[int]
     #: Whether a bitboard holds a line.
     has_line: Callable[[int], bool]
+    #: What the compiled core has of its rules; see arena.core.
+    words: object
     #: Bits of a number that tells its positions apart.
     key_bits: int
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.core import known, twin
+from arena.core import known, twin, words_of
 from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -218,6 +218,7 @@ class MnkGame(LineGame):
         self.has_open_line = lru_cache(CACHED_POSITIONS)(self._has_open_line)
         self.race = lru_cache(CACHED_POSITIONS)(self._race)
         self.forks = lru_cache(CACHED_POSITIONS)(self._forks)
+        self.words = words_of(self)
         self._sealed = True
 
     def start(self) -> MnkPosition:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import arena
+from arena.core import compiled
 from arena.game import Position, Side
-from arena.games.connect4 import ConnectPosition
+from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.games.mnk import MnkGame, MnkPosition
 from tests.core.twins import OF_LINES, needs_compiled, positions, python_of
 
@@ -110,16 +111,19 @@ def test_positions_that_nobody_reaches_are_left_to_python() -> None:
 
 
 def test_a_game_that_was_changed_is_left_to_python() -> None:
-    for changes in (
-        {"moves": 200_000, "by_lines": [7] * 200_000},
-        {"lines": (1 << 70,)},
-        {"full": 7},
-    ):
+    module = compiled("lines")
+    assert module is not None
+    assert module.words_of(MnkGame("made", 4, 4, [[0, 1, 2]])) is not None
+    many = {"moves": 200_000, "by_lines": [7] * 200_000}
+    for changes in (many, {"lines": (1 << 70,)}, {"full": 7}, {"by_lines": None}):
         game = MnkGame("made", 4, 4, [[0, 1, 2]])
         vars(game).update(changes)
-        position = game.start()
-        twin = type(position).legal_moves
-        assert ended(twin, position) == ended(python_of(twin), position)
+        assert module.words_of(game) is None
+    falls = {"column": [1 << 70] * 7}, {"_shifts": [[64]] * 4}, {"bottom": -1}
+    for change in falls:
+        disc = ConnectGame(7, 6, 4, misere=False)
+        vars(disc).update(change)
+        assert module.words_of(disc) is None
 
 
 @pytest.mark.parametrize("module", ["lines", "stream", "loop", "search", "tree", "chess"])

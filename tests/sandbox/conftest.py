@@ -97,6 +97,8 @@ def as_user() -> Iterator[AsUser]:
     with_arena = Path(tempfile.mkdtemp())  # what is above tmp_path only root may read
     package = Path(arena.__file__).parent
     shutil.copytree(package / "sandbox", with_arena / "arena/sandbox", dirs_exist_ok=True)
+    (with_arena / "arena/core").mkdir()
+    shutil.copy(package / "core/__init__.py", with_arena / "arena/core")
     for module in package.glob("*.py"):  # all of them: nobody minds a list of who imports whom
         shutil.copy(module, with_arena / "arena")
     (with_arena / "arena/__init__.py").write_text("")  # so that nothing else is imported
