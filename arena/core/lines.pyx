@@ -292,7 +292,7 @@ def _fits(game):
         and len(game.lines) <= MAX_LINES
         and all(type(line) is int and 0 < line and not line & ~full for line in game.lines)
         and sorted(order) == [*range(game.moves)]
-        and (not falls or _falls_in_words(game))
+        and (_falls_in_words(game) if falls else full == (1 << game.squares) - 1)
     )
 
 
