@@ -328,7 +328,7 @@ def _members(kind: type) -> Iterator[str]:
 
 
 def _member(name: str, value: Any) -> str:
-    function = getattr(value, "__func__", value)
+    function = inspect.unwrap(getattr(value, "__func__", value))  # a compiled one has it
     if isinstance(value, property):
         return f"| `{name}` | {_cell(value.fget)} |"
     if not inspect.isfunction(function):

@@ -247,7 +247,7 @@ cdef class Rules:
 #: The game that was asked last, and its rules. Each game has its own among its attributes.
 cdef object _last_game = object()
 cdef Rules _last_rules = None
-cdef str _ATTRIBUTE = "words"
+cdef str _ATTRIBUTE = "_words"
 
 
 def words_of(game):

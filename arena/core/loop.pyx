@@ -217,10 +217,12 @@ cdef bytes _game(tuple moves, char swapped):
     return content
 
 
-def add_all(self, pairs):
+def add_all(self, pairs, dict alike not None, dict first not None):
+    """Count the games of pairs, as ``Counts.of_pairs`` does. Fill how many pairs are alike, and the
+    first of openings.
+    """
     from arena.fights.counts import OneGame, VoidPairs
 
-    cdef dict alike = {}, first = {}
     cdef set games = self.games
     cdef object add_games = self._add_games, a = self.a, b = self.b
     cdef double seconds = self.seconds, one_took, other_took
@@ -262,4 +264,3 @@ def add_all(self, pairs):
         if opening and (opening not in first or pair < first[opening][0]):
             first[opening] = pair, end_key
     self.seconds = seconds
-    return alike, first

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
-from arena.core import twin
+from arena.core import compiled
 from arena.fights.by_opening import ByOpening
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
@@ -196,7 +196,24 @@ class Counts:
     def of_pairs(cls, pairs: Iterable[PlayedPair]) -> Counts:
         """Return the counts of pairs that were played move by move."""
         counts = cls()
-        alike, first = counts._add_all(pairs)
+        # One addition for all pairs that are alike: to add tables takes as long as to play a move.
+        alike: Alike = {}
+        first: First = {}
+        if (loop := compiled("loop")) is not None:
+            loop.add_all(counts, pairs, alike, first)
+            pairs = ()
+        for played in pairs:
+            counts.seconds += played.seconds[0] + played.seconds[1]
+            if played.withdrawn is not None:
+                player, problem = played.withdrawn
+                counts.both[player].withdraw(problem)
+            elif played.void:
+                counts.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
+            else:
+                opening, end_key = key = played.opening, counts._add_games(played)
+                alike[key] = alike.get(key, 0) + 1
+                if opening and (opening not in first or played.pair < first[opening][0]):
+                    first[opening] = played.pair, end_key
         ends: Counter[PairEnd] = Counter()
         for (opening, end_key), times in alike.items():
             end = PairEnd(*end_key)
@@ -207,26 +224,6 @@ class Counts:
         for end, times in ends.items():
             counts._add_pairs(end, times)
         return counts
-
-    @twin("loop.add_all")
-    def _add_all(self, pairs: Iterable[PlayedPair]) -> tuple[Alike, First]:
-        """Count the games of pairs. Return how many pairs are alike, and the first of openings."""
-        # One addition for all pairs that are alike: to add tables takes as long as to play a move.
-        alike: Alike = {}
-        first: First = {}
-        for played in pairs:
-            self.seconds += played.seconds[0] + played.seconds[1]
-            if played.withdrawn is not None:
-                player, problem = played.withdrawn
-                self.both[player].withdraw(problem)
-            elif played.void:
-                self.void_pairs.append(VoidPairs(played.pair, played.pair, played.void))
-            else:
-                opening, end_key = key = played.opening, self._add_games(played)
-                alike[key] = alike.get(key, 0) + 1
-                if opening and (opening not in first or played.pair < first[opening][0]):
-                    first[opening] = played.pair, end_key
-        return alike, first
 
     def _add_games(self, played: PlayedPair) -> EndKey:
         """Count the two games of a pair. Return how the pair ended, as a PairEnd has it."""

@@ -184,7 +184,7 @@ class ConnectGame(LineGame):
             self._completing_four if k == 4 else self._completing
         )
         self.columns_of = lru_cache(CACHED_BITBOARDS)(self._columns_of)
-        self.words = words_of(self)
+        self._words = words_of(self)
         self._sealed = True
 
     def start(self) -> ConnectPosition:

@@ -50,7 +50,7 @@ class LineGame(BoardGame):
     #: Whether a bitboard holds a line.
     has_line: Callable[[int], bool]
     #: What the compiled core has of its rules; see arena.core.
-    words: object
+    _words: object
     #: Bits of a number that tells its positions apart.
     key_bits: int
 

@@ -218,7 +218,7 @@ class MnkGame(LineGame):
         self.has_open_line = lru_cache(CACHED_POSITIONS)(self._has_open_line)
         self.race = lru_cache(CACHED_POSITIONS)(self._race)
         self.forks = lru_cache(CACHED_POSITIONS)(self._forks)
-        self.words = words_of(self)
+        self._words = words_of(self)
         self._sealed = True
 
     def start(self) -> MnkPosition:
