@@ -211,24 +211,24 @@ def rows(quick: bool) -> list[Row]:
             continue
         ours = theirs = inf
         for _ in range(1 if quick else PROCESSES):
-            ours = min(ours, _seconds(work, COMPILED))
-            theirs = min(theirs, _seconds(other, other_build))
+            ours = min(ours, _seconds(work, COMPILED, quick))
+            theirs = min(theirs, _seconds(other, other_build, quick))
         measured.append(speed(words, ours, theirs, bar))
     return measured
 
 
-def _seconds(work: str, pure: str) -> float:
+def _seconds(work: str, pure: str, quick: bool) -> float:
     """Return the seconds of a work in a process of that build."""
-    words = [sys.executable, "-m", "benchmarks.builds", work]
+    words = [sys.executable, "-m", "benchmarks.builds", work, str(1 if quick else RUNS)]
     environment = {**os.environ, VARIABLE: pure}
     done = subprocess.run(words, capture_output=True, check=True, env=environment, text=True)
     return float(done.stdout)
 
 
-def main(name: str) -> None:
+def main(name: str, runs: str = str(RUNS)) -> None:
     """Do a work some times, and print the seconds of the fastest."""
     best, work = inf, WORKS[name]()
-    for _ in range(RUNS):
+    for _ in range(int(runs)):
         start = perf_counter()
         work()
         best = min(best, perf_counter() - start)

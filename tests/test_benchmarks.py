@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import cluster, mutations
+from arena.core import compiled
+from benchmarks import builds, cluster, mutations
 from tests.golden import Wording
 
 pytestmark = pytest.mark.slow
@@ -89,6 +90,12 @@ def test_a_quick_run_measures_mcts() -> None:
     ran = benchmarks("--quick", "--only", "mcts")
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.count("at connect4, against OpenSpiel's Python bot") == 1
+
+
+def test_a_quick_run_measures_both_builds() -> None:
+    ran = benchmarks("--quick", "--only", "builds")
+    assert ran.returncode == 0, ran.stderr
+    assert len(rows_of(ran)) == (1 if compiled("lines") is None else len(builds.COMPARED))
 
 
 @pytest.mark.needs("open_spiel")

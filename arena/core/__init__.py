@@ -53,11 +53,13 @@ def _is_older_than_its_source(module: ModuleType, room: str) -> bool:
     An installed arena has no sources there.
     """
     file = cast("str", module.__file__)
-    source = os.path.join(os.path.dirname(file), room.rpartition(".")[2])
-    for ending in ("pyx", "pxd"):
-        with suppress(OSError):
-            if os.stat(f"{source}.{ending}").st_mtime > os.stat(file).st_mtime:
-                return True
+    own = f"{room.rpartition('.')[2]}.pyx"
+    folder = os.path.dirname(file)
+    with suppress(OSError):
+        built = os.stat(file).st_mtime
+        # Modules share what is in files of declarations.
+        sources = [name for name in os.listdir(folder) if name == own or name.endswith(".pxd")]
+        return any(os.stat(os.path.join(folder, name)).st_mtime > built for name in sources)
     return False
 
 
@@ -67,10 +69,13 @@ def build() -> str:
         return "compiled"
     if is_switched_off():
         return f"pure Python, as {VARIABLE} says"
-    with suppress(ImportError):
+    try:
         import_module(f"{__name__}.lines")
-        return "pure Python: the compiled core is older than its source; pip install it again"
-    return "pure Python: pip compiled nothing, which takes a C compiler"
+    except ModuleNotFoundError:
+        return "pure Python: pip compiled nothing, which takes a C compiler"
+    except ImportError as error:
+        return f"pure Python: the compiled core does not load: {error}"
+    return "pure Python: the compiled core is older than its source; pip install it again"
 
 
 def twin(path: str) -> Callable[[F], F]:
@@ -158,7 +163,7 @@ def by_python(kind: type) -> Iterator[None]:
 
 
 def words_of(game: object) -> object:
-    """Return what the compiled core has to know of a new game of lines, None if it does not do."""
+    """Return what the compiled core knows of a new game of lines, None where Python answers."""
     lines = compiled("lines")
     return None if lines is None else lines.words_of(game)
 

@@ -11,22 +11,10 @@ from libc.stdint cimport uint64_t
 
 from arena.game import WIN_FOR, Outcome
 
-cdef extern from *:
-    """
-    static CYTHON_INLINE PyObject *arena_new_tuple(PyObject *kind, Py_ssize_t size) {
-        return ((PyTypeObject *) kind)->tp_alloc((PyTypeObject *) kind, size);
-    }
-    """
-    object new_tuple "arena_new_tuple"(object, Py_ssize_t)
-    int popcount "__builtin_popcountll"(uint64_t) nogil
-    int lowest "__builtin_ctzll"(uint64_t) nogil
-    int leading "__builtin_clzll"(uint64_t) nogil
-
-cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
-    uint64_t PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
-    long PyLong_AsLongAndOverflow(object, int*) except? -1
-    object PyLong_FromUnsignedLongLong(uint64_t)
+from arena.core.words cimport (
+    PyLong_AsUnsignedLongLong, PyLong_CheckExact, PyLong_FromUnsignedLongLong, leading, lowest,
+    new_tuple, popcount,
+)
 
 PURE = {}
 

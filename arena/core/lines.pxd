@@ -2,10 +2,6 @@
 
 from libc.stdint cimport uint64_t
 
-cdef extern from *:
-    int popcount "__builtin_popcountll"(uint64_t) nogil
-    int lowest "__builtin_ctzll"(uint64_t) nogil
-
 
 cdef struct Board:
     #: The marks of x and of o.
@@ -52,6 +48,9 @@ cdef class Rules:
     cdef int race(self, uint64_t mine, uint64_t theirs, uint64_t* winning) noexcept
     cdef int plies_to_win(self, Board board, int side) noexcept
     cdef Board least_image(self, Board board)
+    cdef Board played(self, Board board, int move) noexcept
+    cdef uint64_t moves_to_line(self, uint64_t mine, uint64_t theirs) noexcept
+    cdef int search_moves(self, Board board, int* moves) noexcept
 
 
 #: How a game stands: it goes on, or ended so.

@@ -13,21 +13,13 @@ from libc.stdlib cimport calloc, free, malloc
 
 from arena.game import WIN_FOR, Outcome, Side
 
-cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
-    bint PyLong_Check(object)
-    bint PyTuple_Check(object)
-    uint64_t PyLong_AsUnsignedLongLong(object) except? 0xFFFFFFFFFFFFFFFF
-    long PyLong_AsLongAndOverflow(object, int*) except? -1
-    object PyLong_FromUnsignedLongLong(uint64_t)
+from arena.core.words cimport (
+    PyLong_AsLongAndOverflow, PyLong_AsUnsignedLongLong, PyLong_Check, PyLong_CheckExact,
+    PyLong_FromUnsignedLongLong, lowest, new_tuple, popcount,
+)
 
-cdef extern from *:
-    """
-    static CYTHON_INLINE PyObject *arena_new_triple(PyObject *kind) {
-        return ((PyTypeObject *) kind)->tp_alloc((PyTypeObject *) kind, 3);
-    }
-    """
-    object new_triple "arena_new_triple"(object)
+cdef extern from "Python.h":
+    bint PyTuple_Check(object)
 
 #: The functions in Python, by the name of the twin.
 PURE = {}
@@ -191,6 +183,50 @@ cdef class Rules:
             return 1 if winning & landings else 3
         return 2 if winning & (landings | landings << 1 & self.full) else 4
 
+    cdef Board played(self, Board board, int move) noexcept:
+        """Return the board after a move for which there is room."""
+        cdef uint64_t occupied = board.first | board.second
+        if popcount(occupied) & 1:
+            board.second |= self.bit_of(occupied, move)
+        else:
+            board.first |= self.bit_of(occupied, move)
+        return board
+
+    cdef uint64_t moves_to_line(self, uint64_t mine, uint64_t theirs) noexcept:
+        """Return the moves, one bit each, with which these marks complete a line now."""
+        if not self.falls:
+            return self.winning(mine, theirs)
+        return self.moves_of(self.landings(mine | theirs) & self.completing(mine, theirs))
+
+    cdef int search_moves(self, Board board, int* moves) noexcept:
+        """Write what ``search_moves()`` returns where the game goes on, and return the number."""
+        cdef uint64_t mine = board.first, theirs = board.second, forced, legal
+        cdef int n = 0, i
+        if popcount(mine | theirs) & 1:
+            mine, theirs = theirs, mine
+        legal = self.moves_of(self.landings(mine | theirs))
+        forced = self.moves_to_line(mine, theirs)
+        if self.misere:
+            forced = legal & ~forced
+            while forced:
+                moves[n] = lowest(forced)
+                n += 1
+                forced &= forced - 1
+            if not n and legal:
+                moves[0] = lowest(legal)
+                n = 1
+            return n
+        if not forced:
+            forced = self.moves_to_line(theirs, mine)
+        if forced:
+            moves[0] = lowest(forced)
+            return 1
+        for i in range(self.moves):
+            if legal >> self.order[i] & 1:
+                moves[n] = self.order[i]
+                n += 1
+        return n
+
     cdef Board least_image(self, Board board):
         """Return the least of the board's images under the game's symmetries."""
         cdef Board best = board, image
@@ -346,7 +382,7 @@ cdef Rules rules_at(object position, Board* board):
 
 cdef object position_at(Rules rules, Board board):
     """Return the position of a board."""
-    cdef object position = new_triple(rules.position)
+    cdef object position = new_tuple(rules.position, 3)
     cdef object first = PyLong_FromUnsignedLongLong(board.first)
     cdef object second = PyLong_FromUnsignedLongLong(board.second)
     Py_INCREF(rules.game)
@@ -418,60 +454,50 @@ def outcome(self):
     return ENDS[DRAW] if occupied == rules.full else None
 
 
-cdef tuple _legal_moves(Rules rules, Board board):
-    cdef uint64_t occupied = board.first | board.second
+cdef tuple _legal(object self, str name):
+    cdef Board board
+    cdef Rules rules = rules_at(self, &board)
+    cdef uint64_t occupied
+    if rules is None:
+        return PURE[name](self)
+    occupied = board.first | board.second
     if rules.has_line(board.first if popcount(occupied) & 1 else board.second):
         return ()
     return tuple_of(rules.moves_of(rules.landings(occupied)))
 
 
 def legal_squares(self):
-    cdef Board board
-    cdef Rules rules = rules_at(self, &board)
-    return PURE["legal_squares"](self) if rules is None else _legal_moves(rules, board)
+    return _legal(self, "legal_squares")
 
 
 def legal_columns(self):
-    cdef Board board
-    cdef Rules rules = rules_at(self, &board)
-    return PURE["legal_columns"](self) if rules is None else _legal_moves(rules, board)
+    return _legal(self, "legal_columns")
 
 
-cdef object _played(object self, object move):
-    """Return the position after a move, None for what Python decides."""
+cdef object _played(object self, object move, str name):
     cdef Board board
     cdef Rules rules = rules_at(self, &board)
     cdef int overflow = 0
-    cdef long number
-    cdef uint64_t occupied, bit
-    if rules is None or not PyLong_CheckExact(move):
-        return None
-    number = PyLong_AsLongAndOverflow(move, &overflow)
-    if overflow or not 0 <= number < rules.moves:
-        return None
+    cdef long number = -1
+    cdef uint64_t occupied
+    if rules is not None and PyLong_CheckExact(move):
+        number = PyLong_AsLongAndOverflow(move, &overflow)
+    if overflow or not 0 <= number < MAX_SQUARES:
+        return PURE[name](self, move)
     occupied = board.first | board.second
-    bit = rules.bit_of(occupied, number)
-    if not bit:
-        return None
-    if popcount(occupied) & 1:
-        if rules.has_line(board.first):
-            return None
-        board.second |= bit
-    else:
-        if rules.has_line(board.second):
-            return None
-        board.first |= bit
-    return position_at(rules, board)
+    if not rules.bit_of(occupied, number) or rules.has_line(
+        board.first if popcount(occupied) & 1 else board.second
+    ):
+        return PURE[name](self, move)  # which says why that is illegal
+    return position_at(rules, rules.played(board, number))
 
 
 def play_square(self, move):
-    played = _played(self, move)
-    return PURE["play_square"](self, move) if played is None else played
+    return _played(self, move, "play_square")
 
 
 def play_column(self, move):
-    played = _played(self, move)
-    return PURE["play_column"](self, move) if played is None else played
+    return _played(self, move, "play_column")
 
 
 def winning_squares(self, side):
@@ -485,25 +511,18 @@ def winning_squares(self, side):
     return tuple_of(rules.winning(board.first, board.second))
 
 
-cdef uint64_t _winning_columns(Rules rules, Board board, int side) noexcept:
-    cdef uint64_t mine = board.second if side else board.first
-    cdef uint64_t winning = rules.landings(board.first | board.second)
-    winning &= rules.completing(mine, board.first if side else board.second)
-    cdef int last
-    if winning:
-        last = popcount(board.first | board.second) & 1 ^ 1
-        if rules.has_line(board.second if last else board.first):
-            return 0
-    return rules.moves_of(winning)
-
-
 def winning_columns(self, side):
     cdef Board board
     cdef Rules rules = rules_at(self, &board)
     cdef int number = _side_of(side)
+    cdef uint64_t moves
     if rules is None or number < 0:
         return PURE["winning_columns"](self, side)
-    return tuple_of(_winning_columns(rules, board, number))
+    if number:
+        moves = rules.moves_to_line(board.second, board.first)
+    else:
+        moves = rules.moves_to_line(board.first, board.second)
+    return tuple_of(moves) if moves and rules.ending(board) == GOES_ON else ()
 
 
 def forking_squares(self, side):
@@ -552,76 +571,56 @@ def free_squares(self, squares):
     return tuple(found)
 
 
-def search_squares(self):
+cdef tuple _search_moves(object self, str name):
     cdef Board board
     cdef Rules rules = rules_at(self, &board)
-    cdef uint64_t mine, theirs, forced, occupied
-    cdef int i
-    if rules is None or rules.misere:
-        return PURE["search_squares"](self)
-    occupied = board.first | board.second
-    mine, theirs = board.first, board.second
-    if popcount(occupied) & 1:
-        mine, theirs = theirs, mine
-    forced = rules.winning(mine, theirs)
-    if not forced:
-        forced = rules.winning(theirs, mine)
-    if forced:
-        return (lowest(forced),)
-    return tuple([rules.order[i] for i in range(rules.moves) if not occupied >> rules.order[i] & 1])
+    cdef int[MAX_SQUARES] moves
+    cdef int i, n
+    if rules is None or rules.misere or rules.ending(board) != GOES_ON:
+        return PURE[name](self)
+    n = rules.search_moves(board, moves)
+    return tuple([moves[i] for i in range(n)])
+
+
+def search_squares(self):
+    return _search_moves(self, "search_squares")
 
 
 def search_columns(self):
+    return _search_moves(self, "search_columns")
+
+
+cdef object _plies_to_win(object self, object side, str name):
     cdef Board board
     cdef Rules rules = rules_at(self, &board)
-    cdef uint64_t forced, free
-    cdef int i, me
-    if rules is None or rules.misere:
-        return PURE["search_columns"](self)
-    me = popcount(board.first | board.second) & 1
-    forced = _winning_columns(rules, board, me)
-    if not forced:
-        forced = _winning_columns(rules, board, 1 - me)
-    if forced:
-        return (lowest(forced),)
-    if rules.has_line(board.first if me else board.second):
-        return ()
-    free = rules.moves_of(rules.landings(board.first | board.second))
-    return tuple([rules.order[i] for i in range(rules.moves) if free >> rules.order[i] & 1])
+    cdef int number = _side_of(side)
+    if rules is None or number < 0:
+        return PURE[name](self, side)
+    return rules.plies_to_win(board, number)
 
 
 def plies_to_line(self, side):
-    cdef Board board
-    cdef Rules rules = rules_at(self, &board)
-    cdef int number = _side_of(side)
-    if rules is None or number < 0:
-        return PURE["plies_to_line"](self, side)
-    return rules.plies_to_win(board, number)
+    return _plies_to_win(self, side, "plies_to_line")
 
 
 def plies_to_four(self, side):
+    return _plies_to_win(self, side, "plies_to_four")
+
+
+cdef object _least_image(object self, str name):
     cdef Board board
     cdef Rules rules = rules_at(self, &board)
-    cdef int number = _side_of(side)
-    if rules is None or number < 0:
-        return PURE["plies_to_four"](self, side)
-    return rules.plies_to_win(board, number)
+    if rules is None:
+        return PURE[name](self)
+    return position_at(rules, rules.least_image(board))
 
 
 def least_square_image(self):
-    cdef Board board
-    cdef Rules rules = rules_at(self, &board)
-    if rules is None:
-        return PURE["least_square_image"](self)
-    return position_at(rules, rules.least_image(board))
+    return _least_image(self, "least_square_image")
 
 
 def least_column_image(self):
-    cdef Board board
-    cdef Rules rules = rules_at(self, &board)
-    if rules is None:
-        return PURE["least_column_image"](self)
-    return position_at(rules, rules.least_image(board))
+    return _least_image(self, "least_column_image")
 
 
 def estimate(self):

@@ -8,28 +8,15 @@ from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 
 from arena import match
-from arena.core.lines cimport DRAW, ENDS, Board, Rules, popcount, position_at, rules_at
+from arena.core.lines cimport DRAW, ENDS, Board, Rules, position_at, rules_at
 from arena.core.stream cimport begin_streams
+from arena.core.words cimport PyLong_AsLongAndOverflow, PyLong_CheckExact, new_tuple
 from arena.errors import IllegalMove, VoidGame, as_move
 from arena.game import Outcome, Side
 from arena.games.contract import endless, refused, retrace
 from arena.match.record import GameRecord, PlayedPair, forfeit_by
 from arena.match.seats import fault
 from arena.player.faults import name_of, returned
-
-cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
-    long PyLong_AsLongAndOverflow(object, int*) except? -1
-
-cdef extern from *:
-    """
-    static CYTHON_INLINE PyObject *arena_new_tuple(PyObject *kind, Py_ssize_t size) {
-        return ((PyTypeObject *) kind)->tp_alloc((PyTypeObject *) kind, size);
-    }
-    """
-    object new_tuple "arena_new_tuple"(object, Py_ssize_t)
-
-PURE = {}
 
 cdef tuple SIDES = tuple(Side)
 #: The fields of most records but for the moves and the outcome.

@@ -6,19 +6,16 @@ it: with the same budget they find the same moves.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 
 from arena.game import Position, Side
 
-from arena.core.lines cimport GOES_ON, DRAW, Board, Rules, lowest, popcount, rules_at
+from arena.core.lines cimport DRAW, GOES_ON, Board, Rules, rules_at
+from arena.core.words cimport PyErr_CheckSignals, PyLong_CheckExact, lowest, popcount
 
 cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
-    int PyErr_CheckSignals() except -1
     int Py_EnterRecursiveCall(const char*) except -1
     void Py_LeaveRecursiveCall()
-
-PURE = {}
 
 cdef tuple SIDES = tuple(Side)
 
@@ -113,31 +110,136 @@ def is_of_lines(position):
     return rules_at(position, &board) is not None
 
 
-cdef class LineSearch:
-    """A search of one game, with what it remembers."""
+cdef struct Bounds:
+    #: The value of a position is no lower and no higher.
+    long low
+    long high
 
-    cdef Rules rules
+
+cdef inline bint _is_answer(Bounds bounds, long alpha, long beta, long* value) noexcept:
+    """Return whether bounds answer for a window, and note what they answer."""
+    if bounds.low >= beta or bounds.low == bounds.high:
+        value[0] = bounds.low
+        return True
+    value[0] = bounds.high
+    return bounds.high <= alpha
+
+
+cdef class AlphaBeta:
+    """What both searches do alike: their budget, and what they remember."""
+
+    #: Bounds by board and depth; the best move when a search last looked at a board.
     cdef Table table, best
-    cdef int64_t[64] cutoffs
+    #: How often, and how deep, a move was good enough.
+    cdef int64_t* cutoffs
     cdef readonly int64_t left
     cdef bint decay
-    cdef int pause
+    #: Positions from one look for Ctrl-C to the next, and until the next.
+    cdef int every, pause
 
     Spent = Spent
 
     def __cinit__(self, left, decay):
         self.table, self.best = Table(), Table()
-        self.left, self.decay, self.pause = left, decay, PAUSE
+        self.cutoffs = <int64_t*> calloc(MOVES, sizeof(int64_t))
+        if self.cutoffs == NULL:
+            raise MemoryError
+        self.left, self.decay, self.every, self.pause = left, decay, PAUSE, PAUSE
+
+    def __dealloc__(self):
+        free(self.cutoffs)
+
+    cdef int spend(self) except -1:
+        """Count a position. Raises Spent."""
+        if not self.left:
+            raise Spent
+        self.left -= 1
+        self.pause -= 1
+        if not self.pause:
+            self.pause = self.every
+            PyErr_CheckSignals()
+        return 0
+
+    cdef long worth(self, long remaining) noexcept:
+        """Return the worth of a win that is reached with so many plies left."""
+        return remaining + 1 if self.decay else 1
+
+    cdef Bounds by_rules(self, long remaining, long depth, long mine, long theirs) noexcept:
+        """Return bounds: no side wins before its number of plies, nor beyond the horizon."""
+        cdef Bounds bounds
+        bounds.high = self.worth(remaining - mine) if mine <= depth else 0
+        bounds.low = -self.worth(remaining - theirs) if theirs <= depth else 0
+        return bounds
+
+    cdef Bounds looked_up(self, Board key, long depth, Bounds bounds) noexcept:
+        """Return the bounds of an earlier look, these if there was none."""
+        cdef Entry* entry = self.table.place(key, depth)
+        if entry.depth:
+            bounds.low, bounds.high = entry.low, entry.high
+        return bounds
+
+    cdef int note(self, Board board, int move, long depth, bint is_cutoff) except -1:
+        """Remember the best move so far, and whether it was good enough."""
+        self.best.put(board, 0, move, 0)
+        if is_cutoff:
+            self.cutoffs[move] += depth * depth
+        return 0
+
+    cdef int keep(
+        self, Board key, long depth, Bounds bounds, long best, long floor, long beta
+    ) except -1:
+        """Remember what the best value says of a position."""
+        if best >= beta:
+            bounds.low = max(bounds.low, best)
+        elif best <= floor:
+            bounds.high = min(bounds.high, best)
+        else:
+            bounds.low = bounds.high = best
+        return self.table.put(key, depth, bounds.low, bounds.high)
+
+    cdef int arrange(self, Board board, int* moves, int n) noexcept:
+        """Put the moves of a board first that are likely to be best, and return their number.
+
+        There is room for one more: the best move of an earlier look.
+        """
+        cdef int i, j, move
+        cdef Entry* entry = self.best.place(board, 0)
+        for i in range(1, n):  # stable, those with the most cutoffs first
+            move = moves[i]
+            j = i
+            while j and self.cutoffs[moves[j - 1]] < self.cutoffs[move]:
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[j] = move
+        if entry.depth:
+            move = entry.low
+            j = 0
+            while j < n and moves[j] != move:
+                j += 1
+            if j == n:
+                n += 1
+            while j:
+                moves[j] = moves[j - 1]
+                j -= 1
+            moves[0] = move
+        return n
+
+
+cdef class LineSearch(AlphaBeta):
+    """A search of one game of lines."""
+
+    cdef Rules rules
 
     def best_moves(self, position, depth):
         """Return the best value and all moves that have it, ascending; None for another game.
 
         Raises Spent.
         """
-        cdef Board board, after
+        cdef Board board
         cdef Rules rules = rules_at(position, &board)
         cdef int[129] moves
-        cdef int n, i, move, value, ceiling, best
+        cdef int n, i, move
+        cdef long value, ceiling, best
         if rules is None or self.rules is not None and self.rules is not rules:
             return None
         if rules.ending(board) != GOES_ON or not 0 < depth < MAX_DEPTH:
@@ -145,27 +247,16 @@ cdef class LineSearch:
         self.rules = rules
         ceiling = rules.squares + 2
         best, found = -ceiling, []
-        n = self.in_order(board, moves)
-        n = self.with_legal(board, moves, n)
+        n = self.with_legal(board, moves, self.in_order(board, moves))
         for i in range(n):
             move = moves[i]
-            after = self.played(board, move)
-            value = -self.value(after, depth - 1, -ceiling, -(best - 1))
+            value = -self.value(rules.played(board, move), depth - 1, -ceiling, -(best - 1))
             if value > best:
                 best, found = value, [move]
-                self.best.put(board, 0, move, 0)
+                self.note(board, move, depth, False)
             elif value == best:
                 found.append(move)
         return best, tuple(sorted(found))
-
-    cdef Board played(self, Board board, int move) noexcept:
-        cdef uint64_t occupied = board.first | board.second
-        cdef uint64_t bit = self.rules.bit_of(occupied, move)
-        if popcount(occupied) & 1:
-            board.second |= bit
-        else:
-            board.first |= bit
-        return board
 
     cdef int with_legal(self, Board board, int* moves, int n) noexcept:
         """Add the legal moves that are not there yet, ascending."""
@@ -183,159 +274,65 @@ cdef class LineSearch:
 
     cdef int in_order(self, Board board, int* moves) noexcept:
         """Write the moves worth a look, the likely ones first, and return their number."""
-        cdef Rules rules = self.rules
-        cdef uint64_t occupied = board.first | board.second, forced, legal, mine, theirs, open
-        cdef int n = 0, i, j, move, me = popcount(occupied) & 1
-        cdef bint is_over
-        cdef Entry* entry
-        mine, theirs = (board.second, board.first) if me else (board.first, board.second)
-        # Nobody asks where the game is over, but for a search from there.
-        is_over = rules.has_line(theirs)
-        legal = 0 if is_over else rules.moves_of(rules.landings(occupied))
-        if rules.misere:
-            forced = self.completing(mine, theirs, occupied, is_over)
-            for i in range(rules.moves):
-                if legal & ~forced & <uint64_t> 1 << i:
-                    moves[n] = i
-                    n += 1
-            if not n and legal:
-                moves[0] = lowest(legal)
-                n = 1
-        else:
-            forced = self.completing(mine, theirs, occupied, is_over)
-            if not forced:
-                forced = self.completing(theirs, mine, occupied, is_over)
-            if forced:
-                moves[0] = lowest(forced)
-                n = 1
-            else:
-                # Where discs fall no move is left after the end, else all free squares are.
-                open = legal if rules.falls else ~occupied
-                for i in range(rules.moves):
-                    if open >> rules.order[i] & 1:
-                        moves[n] = rules.order[i]
-                        n += 1
-        for i in range(1, n):  # stable, those with the most cutoffs first
-            move = moves[i]
-            j = i
-            while j and self.cutoffs[moves[j - 1]] < self.cutoffs[move]:
-                moves[j] = moves[j - 1]
-                j -= 1
-            moves[j] = move
-        entry = self.best.place(board, 0)
-        if entry.depth:
-            move = entry.low
-            j = 0
-            while j < n and moves[j] != move:
-                j += 1
-            if j == n:
-                n += 1
-            while j:
-                moves[j] = moves[j - 1]
-                j -= 1
-            moves[0] = move
-        return n
+        return self.arrange(board, moves, self.rules.search_moves(board, moves))
 
-    cdef uint64_t completing(
-        self, uint64_t mine, uint64_t theirs, uint64_t occupied, bint is_over
-    ) noexcept:
-        """Return the moves with which these marks make a line now."""
-        cdef Rules rules = self.rules
-        if rules.falls:
-            if is_over:
-                return 0
-            return rules.moves_of(rules.landings(occupied) & rules.completing(mine, theirs))
-        return rules.winning(mine, theirs)
-
-    cdef int value(self, Board board, int depth, int alpha, int beta) except? -30000:
+    cdef long value(self, Board board, long depth, long alpha, long beta) except? -30000:
         """Negamax, fail-soft."""
         cdef Rules rules = self.rules
-        cdef uint64_t occupied = board.first | board.second
-        cdef int ply = popcount(occupied), remaining = rules.squares - ply, me = ply & 1
-        cdef int ending = rules.ending(board), mine, theirs, low, high, best, floor, value, n, i
+        cdef int ply = popcount(board.first | board.second), me = ply & 1, n, i
+        cdef int ending = rules.ending(board)
+        cdef long remaining = rules.squares - ply, best, floor, value
         cdef int[65] moves
         cdef Board key
-        cdef Entry* entry
+        cdef Bounds bounds
         if ending != GOES_ON:
             if ending == DRAW:
                 return 0
             return self.worth(remaining) if ending == me else -self.worth(remaining)
         if not depth:
             return 0
-        if not self.left:
-            raise Spent
-        self.left -= 1
-        self.pause -= 1
-        if not self.pause:
-            self.pause = PAUSE
-            PyErr_CheckSignals()
-        mine = rules.plies_to_win(board, me ^ rules.misere)
-        theirs = rules.plies_to_win(board, 1 - me ^ rules.misere)
-        high = self.worth(remaining - mine) if mine <= depth else 0
-        low = -self.worth(remaining - theirs) if theirs <= depth else 0
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
+        self.spend()
+        bounds = self.by_rules(
+            remaining,
+            depth,
+            rules.plies_to_win(board, me ^ rules.misere),
+            rules.plies_to_win(board, 1 - me ^ rules.misere),
+        )
+        if _is_answer(bounds, alpha, beta, &value):
+            return value
         key = rules.least_image(board) if depth > 2 else board
-        entry = self.table.place(key, depth)
-        if entry.depth:
-            low, high = entry.low, entry.high
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
-        best, floor = -remaining - 2, max(alpha, low)
+        bounds = self.looked_up(key, depth, bounds)
+        if _is_answer(bounds, alpha, beta, &value):
+            return value
+        best, floor = -remaining - 2, max(alpha, bounds.low)
         n = self.in_order(board, moves)
         for i in range(n):
             value = -self.value(
-                self.played(board, moves[i]), depth - 1, -beta, -max(floor, best)
+                rules.played(board, moves[i]), depth - 1, -beta, -max(floor, best)
             )
             if value > best:
                 best = value
-                self.best.put(board, 0, moves[i], 0)
-                if best >= min(beta, high):
-                    self.cutoffs[moves[i]] += depth * depth
+                self.note(board, moves[i], depth, best >= min(beta, bounds.high))
+                if best >= min(beta, bounds.high):
                     break
-        if best >= beta:
-            low = max(low, best)
-        elif best <= floor:
-            high = min(high, best)
-        else:
-            low = high = best
-        self.table.put(key, depth, low, high)
+        self.keep(key, depth, bounds, best, floor, beta)
         return best
 
-    cdef int worth(self, int remaining) noexcept:
-        return remaining + 1 if self.decay else 1
 
-
-cdef class GeneralSearch:
+cdef class GeneralSearch(AlphaBeta):
     """A search of any game: what a position is asked is asked in Python, and all else is here."""
 
+    #: Numbers that stand for positions.
     cdef dict numbers
-    cdef Table table, best
-    cdef int64_t* cutoffs
-    cdef readonly int64_t left
-    cdef bint decay
-    cdef int pause
     #: The class of the positions, and which of its methods are the default ones.
     cdef object kind
     cdef bint wins_at_any_ply, is_canonical, searches_all, takes_turns
     cdef long max_plies
     cdef int nested
 
-    Spent = Spent
-
     def __cinit__(self, left, decay):
-        self.numbers, self.table, self.best = {}, Table(), Table()
-        self.cutoffs = <int64_t*> calloc(MOVES, sizeof(int64_t))
-        if self.cutoffs == NULL:
-            raise MemoryError
-        self.left, self.decay, self.pause = left, decay, LONG_PAUSE
-
-    def __dealloc__(self):
-        free(self.cutoffs)
+        self.numbers = {}
+        self.every = self.pause = LONG_PAUSE
 
     cdef int know(self, object position) except -1:
         """Note which methods of the class are the default ones."""
@@ -366,7 +363,10 @@ cdef class GeneralSearch:
         return board
 
     def best_moves(self, position, depth):
-        """Return the best value and all moves that have it, ascending. Raises Spent."""
+        """Return the best value and all moves that have it, ascending; None for another game.
+
+        Raises Spent.
+        """
         cdef long ceiling, best, value
         cdef Board board
         cdef object move, me
@@ -378,12 +378,10 @@ cdef class GeneralSearch:
         me = self.to_move(position)
         board = self.number_of(position)
         for move in dict.fromkeys((*self.in_order(position, board), *position.legal_moves())):
-            if not PyLong_CheckExact(move) or not 0 <= move < MOVES:
-                raise ValueError("a move is not an int from 0 to 65535")
             value = self.after(me, position.play(move), depth - 1, best - 1, ceiling)
             if value > best:
                 best, found = value, [move]
-                self.best.put(board, 0, move, 0)
+                self.note(board, _checked(move), depth, False)
             elif value == best:
                 found.append(move)
         return best, tuple(sorted(found))
@@ -396,40 +394,29 @@ cdef class GeneralSearch:
 
     cdef list in_order(self, object position, Board board):
         """Return the moves worth a look, those first that are likely to be best."""
-        cdef object found, move
-        cdef list moves
-        cdef Py_ssize_t i, j
-        cdef Entry* entry
-        cdef int64_t cutoffs
-        found = position.legal_moves() if self.searches_all else position.search_moves()
-        moves = list(found)
-        for i in range(len(moves)):
-            move = moves[i]
-            if not PyLong_CheckExact(move) or not 0 <= move < MOVES:
-                raise ValueError("a move is not an int from 0 to 65535")
-            cutoffs = self.cutoffs[<int> move]
-            j = i
-            while j and self.cutoffs[<int> moves[j - 1]] < cutoffs:
-                moves[j] = moves[j - 1]
-                j -= 1
-            moves[j] = move
-        entry = self.best.place(board, 0)
-        if entry.depth:
-            move = entry.low
-            if move in moves:
-                moves.remove(move)
-            moves.insert(0, move)
-        return moves
+        cdef list found = list(
+            position.legal_moves() if self.searches_all else position.search_moves()
+        )
+        cdef int n = len(found), i
+        cdef int* moves = <int*> malloc((n + 1) * sizeof(int))
+        if moves == NULL:
+            raise MemoryError
+        try:
+            for i in range(n):
+                moves[i] = _checked(found[i])
+            n = self.arrange(board, moves, n)
+            return [moves[i] for i in range(n)]
+        finally:
+            free(moves)
 
     cdef long value(
         self, object position, object me, long depth, long alpha, long beta
     ) except? -1:
         """Negamax, fail-soft."""
-        cdef long remaining, mine, theirs, low, high, best, floor, value
+        cdef long remaining, best, floor, value
         cdef object outcome = position.outcome(), winner, move
         cdef Board board, key
-        cdef Entry* entry
-        cdef list moves
+        cdef Bounds bounds
         if outcome is None and not depth:
             return 0
         remaining = self.max_plies - <long> position.ply
@@ -438,59 +425,43 @@ cdef class GeneralSearch:
             if winner is None:
                 return 0
             return self.worth(remaining) if winner == me else -self.worth(remaining)
-        if not self.left:
-            raise Spent
-        self.left -= 1
-        self.pause -= 1
-        if not self.pause:
-            self.pause = LONG_PAUSE
-            PyErr_CheckSignals()
+        self.spend()
         if self.wins_at_any_ply:
-            mine = theirs = 1
+            bounds = self.by_rules(remaining, depth, 1, 1)
         else:
-            mine, theirs = position.plies_to_win(me), position.plies_to_win(me.other)
-        high = self.worth(remaining - mine) if mine <= depth else 0
-        low = -self.worth(remaining - theirs) if theirs <= depth else 0
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
+            bounds = self.by_rules(
+                remaining, depth, position.plies_to_win(me), position.plies_to_win(me.other)
+            )
+        if _is_answer(bounds, alpha, beta, &value):
+            return value
         board = key = self.number_of(position)
         if depth > 2 and not self.is_canonical:
             key = self.number_of(position.canonical())
-        entry = self.table.place(key, depth)
-        if entry.depth:
-            low, high = entry.low, entry.high
-        if low >= beta or low == high:
-            return low
-        if high <= alpha:
-            return high
-        best, floor = -remaining - 2, max(alpha, low)
-        moves = self.in_order(position, board)
+        bounds = self.looked_up(key, depth, bounds)
+        if _is_answer(bounds, alpha, beta, &value):
+            return value
+        best, floor = -remaining - 2, max(alpha, bounds.low)
         Py_EnterRecursiveCall(" in a search")
         self.nested += 1
         try:
             if self.nested > MAX_NESTED:
                 raise RecursionError("so deep that Python has to search")
-            for move in moves:
+            for move in self.in_order(position, board):
                 value = self.after(me, position.play(move), depth - 1, max(floor, best), beta)
                 if value > best:
                     best = value
-                    self.best.put(board, 0, move, 0)
-                    if best >= min(beta, high):
-                        self.cutoffs[<int> move] += depth * depth
+                    self.note(board, move, depth, best >= min(beta, bounds.high))
+                    if best >= min(beta, bounds.high):
                         break
         finally:
             self.nested -= 1
             Py_LeaveRecursiveCall()
-        if best >= beta:
-            low = max(low, best)
-        elif best <= floor:
-            high = min(high, best)
-        else:
-            low = high = best
-        self.table.put(key, depth, low, high)
+        self.keep(key, depth, bounds, best, floor, beta)
         return best
 
-    cdef long worth(self, long remaining) noexcept:
-        return remaining + 1 if self.decay else 1
+
+cdef int _checked(object move) except -1:
+    """Return a move that is a number. Raises ValueError, after which Python searches."""
+    if not PyLong_CheckExact(move) or not 0 <= move < MOVES:
+        raise ValueError("a move is not an int from 0 to 65535")
+    return move

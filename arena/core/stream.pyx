@@ -14,6 +14,8 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uint64_t
 from libc.string cimport memcpy, memset
 
+from arena.core.words cimport leading
+
 cdef extern from *:
     """
     #include <structmember.h>  /* PyMemberDef, before Python 3.12 */
@@ -26,7 +28,6 @@ cdef extern from *:
     }
     #define arena_slot(thing, offset) ((PyObject **) ((char *) (thing) + (offset)))
     """
-    int leading "__builtin_clzll"(uint64_t) nogil
     bint is_a "arena_is_a"(object, object)
     Py_ssize_t offset_of "arena_offset"(object)
     PyObject** slot_at "arena_slot"(object, Py_ssize_t)
@@ -234,13 +235,11 @@ cdef int _place(object stream, Bits bits, Py_ssize_t n, Py_ssize_t* drawn) excep
     return 0
 
 
-cdef frozenset _PLAIN = frozenset((tuple, list, range, str))
-
-
 def choice(self, seq):
     cdef Py_ssize_t drawn = 0, n
     cdef Bits bits
-    if type(seq) in _PLAIN:  # whose lengths nobody else decides
+    # Nobody else decides the lengths of these.
+    if type(seq) is tuple or type(seq) is list or type(seq) is range or type(seq) is str:
         n = len(seq)
         bits = _ready(self)
         if bits is not None and _place(self, bits, n, &drawn):

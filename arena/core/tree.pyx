@@ -10,11 +10,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
-from arena.core.lines cimport GOES_ON, DRAW, Board, Rules, lowest, popcount, rules_at
-
-cdef extern from "Python.h":
-    bint PyLong_CheckExact(object)
-    int PyErr_CheckSignals() except -1
+from arena.core.lines cimport DRAW, GOES_ON, Board, Rules, rules_at
+from arena.core.words cimport PyErr_CheckSignals, PyLong_CheckExact, lowest, popcount
 
 PURE = {}
 
@@ -168,6 +165,8 @@ cdef class Tree:
     cdef int look(self, int number) except -1:
         """List the moves of a position in random order."""
         cdef uint8_t* moves
+        cdef int[64] found
+        cdef int i
         cdef Node* node = &self.nodes[number]
         if self.moves_size + 64 > self.moves_room:
             self.moves_room = max(4096, 2 * self.moves_room)
@@ -176,67 +175,26 @@ cdef class Tree:
                 raise MemoryError
             self.moves = moves
         node.moves = self.moves_size
-        node.untried = self.search_moves(node.board, self.moves + node.moves)
+        node.untried = self.rules.search_moves(node.board, found)
+        for i in range(node.untried):
+            self.moves[node.moves + i] = found[i]
         self.moves_size += node.untried
         self.rng.shuffle(self.moves + node.moves, node.untried)
         return 0
-
-    cdef int search_moves(self, Board board, uint8_t* moves) noexcept:
-        """Write the moves of ``search_moves()`` of a game that goes on."""
-        cdef Rules rules = self.rules
-        cdef uint64_t occupied = board.first | board.second, forced, legal, mine, theirs
-        cdef int n = 0, i
-        mine, theirs = board.first, board.second
-        if popcount(occupied) & 1:
-            mine, theirs = theirs, mine
-        legal = rules.moves_of(rules.landings(occupied))
-        forced = self.completing(mine, theirs, occupied)
-        if rules.misere:
-            for i in range(rules.moves):
-                if (legal & ~forced) >> i & 1:
-                    moves[n] = i
-                    n += 1
-            if not n:
-                moves[0] = lowest(legal)
-                n = 1
-            return n
-        if not forced:
-            forced = self.completing(theirs, mine, occupied)
-        if forced:
-            moves[0] = lowest(forced)
-            return 1
-        for i in range(rules.moves):
-            if legal >> rules.order[i] & 1:
-                moves[n] = rules.order[i]
-                n += 1
-        return n
-
-    cdef uint64_t completing(self, uint64_t mine, uint64_t theirs, uint64_t occupied) noexcept:
-        cdef Rules rules = self.rules
-        if rules.falls:
-            return rules.moves_of(rules.landings(occupied) & rules.completing(mine, theirs))
-        return rules.winning(mine, theirs)
 
     cdef int next(self, int number) except -1:
         """Return the child to simulate: a new one as long as a move is left."""
         cdef Node* node = &self.nodes[number]
         cdef Node* child
-        cdef int move, made, best = number
+        cdef int move, made, side, best = number
         cdef double width, bound, highest = -1.0
-        cdef Board board
-        cdef uint64_t occupied
         if node.untried < 0:
             self.look(number)
         if node.untried:
             node.untried -= 1
             move = self.moves[node.moves + node.untried]
-            board = node.board
-            occupied = board.first | board.second
-            if popcount(occupied) & 1:
-                board.second |= self.rules.bit_of(occupied, move)
-            else:
-                board.first |= self.rules.bit_of(occupied, move)
-            made = self.add(board, move, popcount(occupied) & 1)
+            side = popcount(node.board.first | node.board.second) & 1
+            made = self.add(self.rules.played(node.board, move), move, side)
             node = &self.nodes[number]  # it may have moved
             if node.child:
                 self.nodes[node.last].next = made

@@ -144,9 +144,9 @@ class CallsEngine:
     def _loop(
         self, path: str, streams: tuple[Stream, Stream], prints: Prints
     ) -> Callable[[range], tuple[list[PlayedPair], FirstTry | None]] | None:
-        """Return the compiled loop, which plays pairs up to a void one, None if it does not do.
+        """Return the compiled loop, which plays pairs up to a void one, None where Python plays.
 
-        It does for two functions of this process that play whole games by the rules alone.
+        It plays two functions of this process, from the start to the end by the rules.
         """
         loop, pairing = compiled("loop"), self.pairing
         if loop is None or pairing.openings is not None or pairing.adjudication:

@@ -99,7 +99,10 @@ class WordPosition(_Fields, Position):
     def play(self, move: int) -> Self:
         """Return the position after the move."""
         if move not in self.legal_moves():
-            raise IllegalMove(f"move {quoted(numeral(move))} is not legal in {str(self)!r}")
+            words = self.game.words
+            is_word = type(move) is int and 0 <= move < len(words)
+            shown = words[move] if is_word else numeral(move)
+            raise IllegalMove(f"move {quoted(shown)} is not legal in {str(self)!r}")
         return self._replace(moves=(*self.moves, move))
 
     def outcome(self) -> Outcome | None:

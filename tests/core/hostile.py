@@ -121,8 +121,9 @@ def attack(name: str, seed: int = 1) -> None:
 
 
 def _targets(module: Any) -> Iterator[Callable[..., Any]]:
+    twins = getattr(module, "PURE", {})
     for name, value in vars(module).items():
-        if getattr(value, "__module__", "").startswith("arena.core") or name in module.PURE:
+        if getattr(value, "__module__", "").startswith("arena.core") or name in twins:
             if not callable(value) or name in ("add_kind", "end_copy"):
                 continue
             yield value
