@@ -188,6 +188,25 @@ def test_the_version_says_which_build_runs(pure: bool) -> None:
     assert out.splitlines()[2:] == [f"Python {sys.version.split()[0]}"]
 
 
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (ModuleNotFoundError("No module"), "pip compiled nothing"),
+        (ImportError("undefined symbol"), "the compiled core does not load: undefined symbol"),
+    ],
+)
+def test_why_python_runs_alone_is_said(
+    error: ImportError, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(arena.core, "compiled", compiled.__wrapped__)
+    monkeypatch.setattr(arena.core, "import_module", fail)
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert said in build()
+
+
 @needs_compiled
 def test_a_build_that_is_older_than_its_source_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
