@@ -23,8 +23,9 @@ cdef enum:
     #: Positions of words, and of objects, between two looks for Ctrl-C.
     PAUSE = 1024
     LONG_PAUSE = 64
-    #: Moves are numbers below this.
+    #: Moves are numbers below this, and in a game of lines below that.
     MOVES = 65536
+    SQUARES = 64
     #: A longer game is left to Python.
     MAX_PLIES = 1 << 30
     #: Plies for which the stack certainly suffices.
@@ -141,13 +142,17 @@ cdef class AlphaBeta:
 
     def __cinit__(self, left, decay):
         self.table, self.best = Table(), Table()
-        self.cutoffs = <int64_t*> calloc(MOVES, sizeof(int64_t))
-        if self.cutoffs == NULL:
-            raise MemoryError
         self.left, self.decay, self.every, self.pause = left, decay, PAUSE, PAUSE
 
     def __dealloc__(self):
         free(self.cutoffs)
+
+    cdef int count_cutoffs(self, int moves) except -1:
+        """Begin to count cutoffs of moves below this number."""
+        self.cutoffs = <int64_t*> calloc(moves, sizeof(int64_t))
+        if self.cutoffs == NULL:
+            raise MemoryError
+        return 0
 
     cdef int spend(self) except -1:
         """Count a position. Raises Spent."""
@@ -229,6 +234,9 @@ cdef class LineSearch(AlphaBeta):
     """A search of one game of lines."""
 
     cdef Rules rules
+
+    def __cinit__(self, left, decay):
+        self.count_cutoffs(SQUARES)
 
     def best_moves(self, position, depth):
         """Return the best value and all moves that have it, ascending; None for another game.
@@ -332,6 +340,7 @@ cdef class GeneralSearch(AlphaBeta):
 
     def __cinit__(self, left, decay):
         self.numbers = {}
+        self.count_cutoffs(MOVES)
         self.every = self.pause = LONG_PAUSE
 
     cdef int know(self, object position) except -1:
