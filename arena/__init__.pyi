@@ -40,6 +40,7 @@ from arena.features.export.function import export as export
 from arena.features.fight.function import checked_fight as checked_fight
 from arena.features.fight.function import fight as fight
 from arena.features.fight.function import sprt_fight as sprt_fight
+from arena.features.fight.function import table_fight as table_fight
 from arena.features.fight.function import until_fight as until_fight
 from arena.features.games.function import describe_game as describe_game
 from arena.features.games.function import installed_games as installed_games
@@ -72,6 +73,7 @@ from arena.features.show.function import show as show
 from arena.features.solve.function import solve as solve
 from arena.features.solve.valuing import game_value as game_value
 from arena.features.sprt.function import sprt as sprt
+from arena.features.tournament.function import table_tournament as table_tournament
 from arena.features.tournament.function import tournament as tournament
 from arena.features.train.function import train as train
 from arena.features.verify.function import verify as verify

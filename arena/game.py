@@ -14,12 +14,13 @@ from enum import Enum, IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, cast
 
+from arena.seats import state_of
+
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from arena.pictures.diagram import Diagram
     from arena.pictures.tabletop import Tabletop
-
 
 #: Largest number of a move.
 MAX_MOVE = 65_535
@@ -48,14 +49,16 @@ class Outcome(Enum):
     FIRST_WINS = "first"
     SECOND_WINS = "second"
     DRAW = "draw"
+    #: The end of a game for more than two seats, whose payoffs tell more.
+    OVER = "over"
 
     @property
     def winner(self) -> Side | None:
-        """The side that won, None for a draw."""
-        return _WINNERS[self]
+        """The side that won. None for a draw, and in a game for more than two seats."""
+        return _WINNERS.get(self)
 
 
-_WINNERS = {Outcome.FIRST_WINS: Side.FIRST, Outcome.SECOND_WINS: Side.SECOND, Outcome.DRAW: None}
+_WINNERS = {Outcome.FIRST_WINS: Side.FIRST, Outcome.SECOND_WINS: Side.SECOND}
 
 #: The outcome in which a side wins, by side.
 WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
@@ -63,9 +66,13 @@ WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 #: The doubled points of the player that moved first, by outcome.
 POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
-
-#: The value of ``to_move`` where chance moves: nobody is asked. Its type is that of the sides.
+#: The value of ``to_move`` where chance moves: nobody is asked.
 CHANCE: Final[Side] = cast("Side", -1)
+
+
+def as_seat(number: int) -> Side:
+    """Return a seat of a game for more than two, from 0, with the type of ``to_move``."""
+    return cast("Side", number)
 
 
 #: The word for games in which chance moves.
@@ -169,7 +176,7 @@ class Position(ABC):
             cls.__repr__ = Position.__repr__  # type: ignore[method-assign]
 
     def __repr__(self) -> str:
-        return f"<{self.game.name} {self}, {_state(self)}>"
+        return f"<{self.game.name} {self}, {state_of(self)}>"
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -186,9 +193,9 @@ class Position(ABC):
 
     @property
     def to_move(self) -> Side:
-        """The side to move, or ``CHANCE``. After the end it is either side.
+        """The side to move, or ``CHANCE``. After the end it is any side.
 
-        By default the sides alternate, and the first side moves at even plies.
+        By default the sides alternate, from the first. More than two have a :func:`as_seat` each.
         """
         return Side(self.ply & 1)
 
@@ -221,7 +228,8 @@ class Position(ABC):
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """Return the payoff of each seat, None while the game goes on.
 
-        By default they follow from :meth:`outcome`: 1 for a win, 1/2 for a draw, 0 for a loss.
+        Of two seats 1 for a win, 1/2 for a draw and 0 for a loss by default, as :meth:`outcome` has
+        it.
         """
         from fractions import Fraction  # a player's process need not wait for it
 
@@ -229,6 +237,14 @@ class Position(ABC):
             return None
         share = Fraction(POINTS[outcome], 2)
         return share, 1 - share
+
+    def without(self, seat: int) -> Self | None:
+        """Return how the game goes on, or has ended, when a seat of more than two leaves it.
+
+        Its player has forfeited: it gets the least payoff, and is not to move any more. The default
+        returns None: the others cannot go on, and :meth:`Game.forfeit_payoffs` says what they get.
+        """
+        return None
 
     def worth(self) -> Fraction | float | None:
         """Return about what the first seat gets on average from here on, in the game's unit.
@@ -243,7 +259,7 @@ class Position(ABC):
     def outcome(self) -> Outcome | None:
         """Return how the game ended, None while it goes on.
 
-        A game with other payoffs returns :func:`outcome_of` them.
+        A game with other payoffs, or more seats, returns :func:`outcome_of` them.
         """
 
     @abstractmethod
@@ -266,7 +282,7 @@ class Position(ABC):
         """
         from arena.pictures import positions  # a caller that does not look need not wait for it
 
-        return positions.svg(self, _state(self), last, marks or {})
+        return positions.svg(self, state_of(self), last, marks or {})
 
     def diagram(self) -> Diagram | None:
         """Return the squares of the board and what stands on them, None if it is not a board.
@@ -373,23 +389,15 @@ class Position(ABC):
 
 
 def outcome_of(payoffs: Sequence[Fraction] | None) -> Outcome | None:
-    """Return who of two seats has the higher payoff, None while there are no payoffs."""
+    """Return who of two seats has more, of more seats that it is over, None without payoffs."""
     if payoffs is None:
         return None
+    if len(payoffs) != 2:
+        return Outcome.OVER
     first, second = payoffs
     if first == second:
         return Outcome.DRAW
     return Outcome.FIRST_WINS if first > second else Outcome.SECOND_WINS
-
-
-def _state(position: Position) -> str:
-    """Say who is to move, or how the game ended."""
-    outcome = position.outcome()
-    if outcome is None and position.to_move == CHANCE:
-        return "chance to move"
-    if outcome is None:
-        return f"{position.to_move.letter} to move"
-    return "draw" if outcome.winner is None else f"{outcome.winner.letter} wins"
 
 
 class Game(ABC):
@@ -407,7 +415,7 @@ class Game(ABC):
     kinds: tuple[str, ...] = ()
     #: Largest number of moves of a game.
     max_plies: int
-    #: Number of seats.
+    #: Number of seats, from 2 to 8.
     seats: int = 2
     #: The payoffs that a seat can have.
     payoffs: Payoffs = Payoffs()
@@ -434,19 +442,20 @@ class Game(ABC):
 
     @cached_property
     def features(self) -> tuple[str, ...]:
-        """The words of what few games have, for messages: luck, secrets, payoffs."""
+        """The words of what few games have, for messages: luck, secrets, payoffs, seats."""
         start = self.start()
         has = {
             LUCK: start.has_luck,
             "secrets": start.has_secrets,
-            f"payoffs in {self.payoffs.unit}": self.is_paid,
+            f"payoffs in {self.payoffs.unit}": self.payoffs != Payoffs(),
+            f"{self.seats} seats": self.seats > 2,
         }
         return tuple(word for word, is_there in has.items() if is_there)
 
-    @cached_property
+    @property
     def is_paid(self) -> bool:
-        """Whether its payoffs are others than those of a win, a draw and a loss."""
-        return self.payoffs != Payoffs()
+        """Whether its payoffs are others than those of a win, a draw and a loss of two sides."""
+        return self.seats > 2 or self.payoffs != Payoffs()
 
     def forfeit_payoffs(self, seat: int) -> tuple[Fraction, ...]:
         """Return the payoff of each seat in a game that this seat forfeits.

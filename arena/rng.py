@@ -28,6 +28,9 @@ T = TypeVar("T")
 #: The end of the name of a player's second self, in a fight against itself; ids leave it out.
 SECOND_SELF = "#2"
 
+#: The same for up to eight selves at a table.
+_SELVES = tuple(f"#{number}" for number in range(2, 9))
+
 #: Version of the streams: it changes when the same seed gives other games.
 STREAMS = 2
 
@@ -290,13 +293,22 @@ class Stream(random.Random):
         self._bits = 0
 
 
-def path_of(game: str, a: str, b: str, seed: int) -> str:
-    """Return the start of the names of all games between two players of these names.
+def without_self(name: str) -> str:
+    """Return the name of a player without the number of its self.
 
-    >>> path_of("tictactoe", "./bot.py", "monkey", 7)
+    >>> without_self("monkey#3"), without_self("monkey")
+    ('monkey', 'monkey')
+    """
+    return name[:-2] if name.endswith(_SELVES) else name
+
+
+def path_of(game: str, *players: str, seed: int) -> str:
+    """Return the start of the names of all games between players of these names.
+
+    >>> path_of("tictactoe", "./bot.py", "monkey", seed=7)
     'tictactoe/.%2Fbot.py/monkey/7'
     """
-    names = (quote(name, safe="", errors="surrogateescape") for name in (game, a, b))
+    names = (quote(name, safe="", errors="surrogateescape") for name in (game, *players))
     return "/".join([*names, str(seed)])
 
 
@@ -305,6 +317,16 @@ def named_stream(name: str) -> Stream:
     streams = Stream(), Stream()
     begin(streams, name)
     return streams[0]
+
+
+def begin_all(streams: Sequence[Stream], name: str) -> None:
+    """Restart these as the streams of the seats in the game of that name.
+
+    The first two are those of a game for two. Each two more have a digest of their own.
+    """
+    for seat in range(0, len(streams), 2):
+        first, second = (*streams[seat : seat + 2], Stream())[:2]
+        begin((first, second), f"{name}/{seat}" if seat else name)
 
 
 @twin("stream.begin")

@@ -37,6 +37,7 @@ SIMPLE = {str: "string", int: "integer", float: "number", bool: "boolean", type(
 PRINTED: list[tuple[Any, str]] = [
     (arena.records.FightResult, "fight, resume, show"),
     (arena.records.TournamentResult, "tournament, resume, show"),
+    (arena.records.TablesResult, "fight, tournament, resume, show"),
     (arena.records.ExactResult, "exact"),
     (arena.records.ExactTournament, "exact"),
     (arena.records.Certificate, "certify"),

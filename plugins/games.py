@@ -58,8 +58,8 @@ def _later(module: str, name: str) -> Callable[..., Game]:
     return make
 
 
-#: The games with luck, with secrets, or with payoffs of their own: the module and the function that
-#: make each, and its summary.
+#: The games with luck, with secrets, with payoffs of their own or for more than two: the module and
+#: the function that make each, and its summary.
 WORLD_GAMES = {
     "pig": ("pig", "pig_game", "roll a die as often as you like; a one loses the sum"),
     "pig-{goal}": ("pig", "pig_game", "pig to another number of points"),
@@ -95,6 +95,22 @@ WORLD_GAMES = {
         "dilemma",
         "paid_dilemma",
         "with these payoffs in place of 5-3-1-0",
+    ),
+    "mnk-{m}-{n}-{k}-x{seats}": (
+        "mnk_table",
+        "mnk_table_game",
+        "an m,n,k-game for 3 to 8 seats",
+    ),
+    "snakes": (
+        "snakes",
+        "snakes_game",
+        "four snakes move at once on 11 by 11; the last one alive wins",
+    ),
+    "snakes-{seats}": ("snakes", "snakes_game", "snakes for 2 to 8 seats"),
+    "snakes-{seats}-{columns}-{rows}": (
+        "snakes",
+        "snakes_game",
+        "snakes on a board of 5 to 25 columns and rows",
     ),
     "liars-dice-{dice}-{sides}": ("liars_dice", "liars_dice", "bid on hidden dice, or call a liar"),
 }

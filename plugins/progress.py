@@ -114,6 +114,9 @@ def arena_progress(state: Progress, run: Run) -> None:
 
 def _score(state: Progress, fights: int, best: str = "") -> str:
     """Say whose results the bar shows, and which pairing of a tournament is played."""
+    if state.payoffs:
+        best = ", ".join(f"{name} {mean:.3f}" for name, mean in state.payoffs[:MAX_SHOWN])
+        return escape.line(best)
     tally = state.leader_tally if state.leader else state.tally
     results = f"+{tally.wins} ={tally.draws} -{tally.losses}"
     if state.playing is None or not state.leader:

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from arena.model.codec import encode
 from arena.records.base import Json, Record
-from arena.records.fights import FightResult, PlayerResult
+from arena.records.entrants import PlayerResult
+from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.sequential import SprtFight
 from arena.records.thoughts import move_thoughts, thoughts_from
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
-from arena.reports.names import fights_of, players_of, shortened
-from arena.rng import SECOND_SELF
+from arena.reports.names import fights_of, players_of, shortened, tables_of
+from arena.rng import without_self
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
@@ -40,14 +42,18 @@ def _names(result: Record) -> dict[str, None]:
 
 def stored_players(result: Record) -> list[tuple[str, ...]]:
     """Return the players of each fight of a result, under the names that its store has."""
-    both = (fight.players for fight in fights_of(result))
-    return [tuple(name.removesuffix(SECOND_SELF) for name in names) for names in both]
+    return [tuple(map(without_self, fight.players)) for fight in _fought(result)]
 
 
 def shown_players(result: Record) -> list[tuple[str, ...]]:
     """Return the players of each fight of a result, under the names that its page has."""
     renamed = result if isinstance(result, EntrantResult) else shortened(result)
-    return [fight.players for fight in fights_of(renamed)]
+    return [tuple(fight.players) for fight in _fought(renamed)]
+
+
+def _fought(result: Record) -> Sequence[Fought]:
+    """Return the fights of a result, or its tables."""
+    return fights_of(result) or tables_of(result)
 
 
 def _part(part: ReportPart, result: Record, name: str) -> ReportPart:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from arena.player.names import is_engine, short_names
 from arena.records.base import Record
 from arena.records.fights import FightResult
-from arena.rng import SECOND_SELF
+from arena.records.fought import Fought
+from arena.rng import without_self
 
 #: Fields that the command of a replay has as they are: the file of ``a=./bot.py`` may play, too.
 IN_COMMANDS = ("spec", "plugins")
@@ -24,23 +25,36 @@ def shortened(record: Record) -> Record:
     Ids of games stay as they are, so that they lead back to the players.
     """
     names = players_of(record)
-    plain = {name.removesuffix(SECOND_SELF): name for name in names}
+    plain = {without_self(name): name for name in names}
     short = {name: form for name, form in short_names(plain).items() if form != name}
-    short |= {name + SECOND_SELF: form + SECOND_SELF for name, form in short.items()}
+    selves = {name: short.get(without_self(name), "") for name in names}
+    short |= {
+        name: form + name.removeprefix(without_self(name)) for name, form in selves.items() if form
+    }
     renamed: Record = _renamed(record, short) if short else record
     return renamed
 
 
 def legend(record: Record) -> list[str]:
     """Return lines that say what the short names of engines stand for."""
-    names = dict.fromkeys(name.removesuffix(SECOND_SELF) for name in players_of(record))
+    names = dict.fromkeys(without_self(name) for name in players_of(record))
     short = short_names(names)
     return [f"{short[name]}: {name}" for name in names if is_engine(name) and short[name] != name]
 
 
 def players_of(record: Record) -> tuple[str, ...]:
     """Return the two players of each fight, one fight after the other."""
-    return tuple(name for fight in fights_of(record) for name in fight.players)
+    fought: Sequence[Fought] = fights_of(record) or tables_of(record)
+    return tuple(name for fight in fought for name in fight.players)
+
+
+def tables_of(record: Record) -> Sequence[Fought]:
+    """Return the tables of a record of games for more than two. Another record has none."""
+    if isinstance(record, FightResult):
+        return ()
+    from arena.records.tables import TablesResult  # a fight need not wait for it
+
+    return record.tables if isinstance(record, TablesResult) else ()
 
 
 def fights_of(record: Record) -> tuple[FightResult, ...]:

@@ -130,6 +130,7 @@ HOMES = {
     "SeenGame": "reports.pages.replays",
     "SprtFight": "reports.pages.statistics",
     "SprtReport": "reports.pages.statistics",
+    "TablesResult": "reports.pages.table_games",
     "Theorem": "features.certify.page",
     "TournamentPlan": "features.plan.page",
     "TournamentResult": "reports.pages.tournaments",

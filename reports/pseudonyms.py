@@ -20,7 +20,7 @@ from arena.records.base import Json
 from arena.records.reports import Identical, Report, ReportPart
 from arena.records.tournaments import TournamentResult
 from arena.reports.names import fights_of, players_of
-from arena.rng import SECOND_SELF
+from arena.rng import without_self
 
 _OWN = """schema game engine sampler schedule count_forfeits interval isolation method model
 decision opening openings moves outcome reason rule estimate look position"""
@@ -73,7 +73,7 @@ def _specs(report: Report) -> Iterator[tuple[str, str]]:
 
 
 def _base(name: str) -> str:
-    return name.removesuffix(SECOND_SELF)
+    return without_self(name)
 
 
 def _forms(new: Mapping[str, str], specs: Mapping[str, str]) -> tuple[re.Pattern[str], Json]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError
@@ -12,13 +13,15 @@ from arena.games.walk import walked
 from arena.model.codec import decode
 from arena.player.names import split_protocol
 from arena.records.base import Json, Record
+from arena.records.entrants import ForfeitedGame
 from arena.records.exports import Export
 from arena.records.prints import Printed, PrintedText
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.records.thoughts import Thoughts, thoughts_from
 from arena.reports.entrants import shown_players, stored_players
-from arena.rng import SECOND_SELF
+from arena.rng import without_self
+from arena.seats import Left, line_of
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,8 @@ class SingleGame:
     moves: tuple[int, ...]
     #: None for a game that goes on.
     outcome: Outcome | None
-    #: The names of the first and the second side.
-    players: tuple[str, str]
+    #: The names of the players by seat: the first and the second side.
+    players: tuple[str, ...]
     event: str = ""
     #: The day, such as ``2026-11-22``.
     date: str = ""
@@ -67,35 +70,49 @@ class SingleGame:
     timing: Timing | None = None
     #: The worth of each move, if it was computed already.
     worths: tuple[str, ...] | None = None
+    #: The seats that left a game for more than two, each after so many moves, and all forfeits as
+    #: lines.
+    left: tuple[Left, ...] = ()
+    forfeits: tuple[str, ...] = ()
+    #: What it paid to the seats, where that is more than who won.
+    payoffs: tuple[Fraction, ...] | None = None
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:
         """Yield each move with the positions before and after it."""
-        position = self.begin
-        for move in self.moves:
-            after = position.play(move)
-            yield position, move, after
-            position = after
+        line = list(line_of(self.begin, self.moves, self.left))
+        yield from zip(line, self.moves, line[1:], strict=False)
 
     def end(self) -> Position:
         """Return the position after the last move."""
-        return walked(self.begin, self.moves)
+        return walked(self.begin, self.moves, self.left)
 
 
 def single_games(record: Record, style: str) -> Iterator[SingleGame]:
     """Yield the games of an export or a replay. Raises UsageError for another record."""
     if isinstance(record, ReplayReport) and record.rules is not None:
+        _require_two(record.rules, style)
         yield replayed_game(record.rules, record)
         return
     if not isinstance(record, Export):
         raise UsageError(f"format {style} is for single games: arena export --format {style}")
     for run in record.runs:
         rules = _rules(record, run["game"])
+        _require_two(rules, style)
         for fight in (*run["fights"], *run.get("left_out", ())):
             for game in fight["games"]:
                 yield _game_of_run(rules, run, game)
     for imported in record.imports:
         for game in imported["games"]:
             yield _imported_game(_rules(record, game["game"]), game)
+
+
+def _require_two(rules: Game, style: str) -> None:
+    """Raise UsageError for a game that other programs have no words for."""
+    if rules.seats > 2:
+        raise UsageError(
+            f"format {style} is for games of two, and {rules.name} has {rules.seats} seats: json"
+            " has them"
+        )
 
 
 def _rules(record: Export, name: str) -> Game:
@@ -116,7 +133,7 @@ def _game_of_run(rules: Game, run: Json, stored: Json) -> SingleGame:
 def _timing(run: Json, stored: Json) -> Timing:
     """Return what a store knows of the times of a game of a run."""
     by_name = {player["name"]: player for player in run["players"]}
-    players = [by_name[name.removesuffix(SECOND_SELF)] for name in stored["players"]]
+    players = [by_name[without_self(name)] for name in stored["players"]]
     engines = [(player["spec"] or player["name"], player["version"]) for player in players]
     clocks = [player["limits"].get("clock", "") for player in players]
     return timing_of(engines, clocks, stored["seconds"], stored.get("move_seconds", ((), ())))
@@ -160,15 +177,25 @@ def replayed_game(rules: Game, replay: ReplayReport) -> SingleGame:
         date="????-??-??",
         round=(replay.game_id or "?").rpartition("/")[2],
         game_id=replay.game_id or "",
-        forfeit=None if forfeit is None else (loser, forfeit.reason, forfeit.message),
+        forfeit=None
+        if forfeit is None or rules.seats > 2
+        else (loser, forfeit.reason, forfeit.message),
         thoughts=replay.thoughts,
         printed=replay.printed,
+        left=tuple(replay.left),
+        forfeits=tuple(_forfeited(each) for each in replay.forfeits),
+        payoffs=replay.payoffs,
     )
+
+
+def _forfeited(forfeit: ForfeitedGame) -> str:
+    return f"{forfeit.player} forfeits ({forfeit.reason}): {forfeit.message}"
 
 
 def stored_game(rules: Game, stored: Json) -> SingleGame:
     """Return a game that an export has."""
-    opening, (first, second) = stored["opening"], stored["players"]
+    opening, players = stored["opening"], tuple(stored["players"])
+    forfeits = stored.get("forfeits", [])
     game_id, side = stored.get("game_id") or "", stored.get("forfeit_side")
     printed = decode(tuple[PrintedText, ...], stored.get("printed", []))
     return SingleGame(
@@ -176,14 +203,29 @@ def stored_game(rules: Game, stored: Json) -> SingleGame:
         begin=rules.start() if opening is None else rules.parse(opening),
         is_opening=opening is not None,
         moves=tuple(map(rules.parse_move, stored["moves"])),
-        outcome=None if stored["outcome"] is None else Outcome(stored["outcome"]),
-        players=(first, second),
+        outcome=_outcome_of(rules, stored["outcome"]),
+        players=players,
         round=game_id.rpartition("/")[2],
         game_id=game_id,
-        forfeit=None if side is None else (Side(side), stored["reason"], stored["message"] or ""),
+        forfeit=None
+        if side is None or rules.seats > 2
+        else (Side(side), stored["reason"], stored["message"] or ""),
         thoughts=thoughts_from(stored.get("thoughts", [])),
-        printed=tuple(each.printed((first, second)) for each in printed),
+        printed=tuple(each.printed(players) for each in printed),
+        left=tuple((each["ply"], each["seat"]) for each in forfeits),
+        forfeits=tuple(
+            f"{players[each['seat']]} forfeits ({each['reason']}): {each['message']}"
+            for each in forfeits
+        ),
+        payoffs=tuple(map(Fraction, stored["payoffs"])) if "payoffs" in stored else None,
     )
+
+
+def _outcome_of(rules: Game, outcome: str | None) -> Outcome | None:
+    """Return the outcome of a stored game, which a game for more than two lacks."""
+    if outcome is None:
+        return Outcome.OVER if rules.seats > 2 else None
+    return Outcome(outcome)
 
 
 #: The players of a fight, and its games.

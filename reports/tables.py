@@ -15,7 +15,14 @@ from arena.reports.page import Block, Board, Boards, Command, Detail, Fine, Note
 from arena.reports.screen import PIPE, Screen
 
 #: The kinds of records that show players under short names.
-PLAYED = ("CheckedFight", "FightResult", "SprtFight", "TournamentResult", "UntilFight")
+PLAYED = (
+    "CheckedFight",
+    "FightResult",
+    "SprtFight",
+    "TablesResult",
+    "TournamentResult",
+    "UntilFight",
+)
 
 
 @dataclass(frozen=True)

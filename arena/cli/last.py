@@ -22,14 +22,14 @@ from arena import escape
 from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
-from arena.fights.runs import fights_of
+from arena.fights.runs import fights_of, tables_of
 from arena.files import GONE, problem_of, read_json, write_atomically
 from arena.model.codec import decode, encode
 from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import CALLED_PAIRS, FightResult
-from arena.rng import SECOND_SELF
+from arena.rng import without_self
 from arena.sandbox.settings import Isolation
 from arena.urls import is_url, passwordless
 
@@ -40,6 +40,7 @@ except ImportError:  # a system without such locks: of two commands at once one 
 
 if TYPE_CHECKING:
     from arena.records.base import Json
+    from arena.records.fought import Fought
     from arena.records.listings import Listing
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
@@ -202,12 +203,12 @@ def _games(result: Result) -> Json:
 
         if isinstance(result, Listing):
             return _listed(result)
-    fights = fights_of(result)
-    players = [player for fight in reversed(fights) for player in reversed(fight.both)]
+    fights: Sequence[Fought] = fights_of(result) or tables_of(result)
+    players = [player for fight in reversed(fights) for player in reversed(fight.entrants)]
     lost = {player.name: player.first_lost for player in players if player.first_lost}
     forfeits = [player.first_forfeit for player in players if player.first_forfeit]
     forfeited = {forfeit.player: forfeit.game_id for forfeit in forfeits}
-    total = 2 * sum(map(_pairs, fights))
+    total = sum(fight.games_a_pair * _pairs(fight) for fight in fights)
     first_fights = fights[:MAX_FIGHTS]
     addresses = list(map(_fight, first_fights))
     specs = {name: spec for fight in first_fights for name, spec in fight.specs.items()}
@@ -229,13 +230,15 @@ def _listed(listing: Listing) -> Json:
 
 
 def _loser(row: Json) -> str:
+    if "first" not in row:  # of more than two players somebody else got as little
+        return next(str(name) for name in row["players"].split(", ") if name != row["winner"])
     return str(row["second"] if row["winner"] == row["first"] else row["first"])
 
 
 def _specs(entry: Json, game: str, players: Sequence[str]) -> list[str]:
     """Return the specs of a game's players. Those of the command take precedence."""
     named = GameId.parse(game)
-    specs = {name: entry["specs"][name] for name in (named.a, named.b) if name in entry["specs"]}
+    specs = {name: entry["specs"][name] for name in named.players if name in entry["specs"]}
     replaced = {text.partition("=")[0] for text in players}
     return [*players, *(f"{name}={spec}" for name, spec in specs.items() if name not in replaced)]
 
@@ -248,23 +251,39 @@ def _games_by_loser(lost: Mapping[str, str | None], forfeited: Mapping[str, str 
     }
 
 
-def _fight(fight: FightResult) -> Json:
-    a, b = fight.players
-    opponent = a if b == f"{a}{SECOND_SELF}" else b
+def _fight(fight: Fought) -> Json:
+    openings = fight.openings if isinstance(fight, FightResult) else ""
     return {
-        "path": fight_path(fight.game, (a, opponent), fight.seed, fight.engine, fight.deals),
+        "path": _path(fight),
         "game": fight.game,
         "seed": fight.seed,
-        "openings": fight.openings,
+        "openings": openings,
         "pairs": _pairs(fight),
-        "called": fight.called_pairs if fight.engine == "table" else _pairs(fight),
+        "games_a_pair": fight.games_a_pair,
+        "called": _called(fight),
     }
 
 
-def _pairs(fight: FightResult) -> int:
+def _path(fight: Fought) -> str:
+    """Return the start of the ids of the games of a fight, whose names leave selves out."""
+    names = fight.players
+    plain = [without_self(name) if without_self(name) in names else name for name in names]
+    deals = fight.deals
+    return fight_path(fight.game, plain, fight.seed, fight.engine, deals, fight.seatings)
+
+
+def _pairs(fight: Fought) -> int:
     """Return how many pairs of a fight can be played again one by one."""
-    pairs = fight.pairs + fight.void // 2
-    return min(pairs, CALLED_PAIRS) if fight.sampler == "counts" else pairs
+    pairs = fight.pairs + fight.void // fight.games_a_pair
+    is_counted = isinstance(fight, FightResult) and fight.sampler == "counts"
+    return min(pairs, CALLED_PAIRS) if is_counted else pairs
+
+
+def _called(fight: Fought) -> int:
+    """Return how many of these were played by calls."""
+    if isinstance(fight, FightResult) and fight.engine == "table":
+        return fight.called_pairs
+    return _pairs(fight)
 
 
 def _restored_catalogue(entry: Json, arguments: Namespace, catalogue: Catalogue) -> Catalogue:
@@ -313,13 +332,15 @@ def _numbered_game(entry: Json, number: int | None, catalogue: Catalogue) -> str
         return str(entry["games"][place - 1])
     remaining = place
     for fight in entry.get("fights", ()):
-        if remaining <= 2 * fight["pairs"]:
-            return _id(fight, (remaining + 1) // 2, remaining % 2 == 0, catalogue)
-        remaining -= 2 * fight["pairs"]
+        games = fight.get("games_a_pair", 2)
+        if remaining <= games * fight["pairs"]:
+            pair, half = divmod(remaining - 1, games)
+            return _id(fight, pair + 1, half, catalogue)
+        remaining -= games * fight["pairs"]
     raise UsageError(f"game {place} of the last result here is beyond those that have short ids")
 
 
-def _id(fight: Json, pair: int, swapped: bool, catalogue: Catalogue) -> str:
+def _id(fight: Json, pair: int, half: int, catalogue: Catalogue) -> str:
     path = fight["path"] if pair <= fight["called"] else f"{fight['path']}/table"
     opening = None
     if fight["openings"]:
@@ -327,4 +348,4 @@ def _id(fight: Json, pair: int, swapped: bool, catalogue: Catalogue) -> str:
 
         game = catalogue.game(fight["game"])
         opening = openings_of(fight["openings"], game).of_pair(game, fight["seed"], pair)
-    return game_id(path, opening, pair, swapped)
+    return game_id(path, opening, pair, half)

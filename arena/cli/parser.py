@@ -102,13 +102,19 @@ def _refuse(word: str, parser: ArgumentParser) -> NoReturn:
     """Raise UsageError for a word that a command does not know."""
     if word.startswith(PLUGIN):
         parser.error(f"{PLUGIN} stands before the command: arena {PLUGIN} PLUGIN COMMAND")
-    options = [option for action in parser._actions for option in action.option_strings]
+    parser.error(
+        unknown(word, [option for action in parser._actions for option in action.option_strings])
+    )
+
+
+def unknown(word: str, options: Sequence[str]) -> str:
+    """Say that a command with these options does not know a word, and what was meant."""
     hint = did_you_mean(word, options) if word.startswith("--") else ""
     if word in OF_PAIRS and "-n" in options:
         hint = ", did you mean '-n'?"
     if "--store" in options and os.path.isfile(word):
         hint = f", did you mean --store {shlex.quote(word)}?"
-    parser.error(f"unknown argument {quoted(word)}{hint}")
+    return f"unknown argument {quoted(word)}{hint}"
 
 
 class _Parser(ArgumentParser):

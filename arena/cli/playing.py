@@ -56,11 +56,26 @@ def show(output: Output, played: Played | CheckedFight) -> int:
         for player in fight.both
         if player.deviation is not None
     ]
+    complaints += _of_tables(played)
     if fault:
         complaints.append(f"arena: {fault}")
     for complaint in dict.fromkeys(complaints):
         print(escape.line(complaint), file=sys.stderr)
     return FAULT if complaints else code
+
+
+def _of_tables(played: Played | CheckedFight) -> list[str]:
+    """Name the tables that were not completed."""
+    if isinstance(played, FightResult):
+        return []
+    from arena.records.tables import TablesResult  # a fight of two has none
+
+    tables = played.tables if isinstance(played, TablesResult) else ()
+    return [
+        f"arena: {', '.join(table.players)}: {table.unfinished}"
+        for table in tables
+        if table.unfinished
+    ]
 
 
 def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:

@@ -205,7 +205,7 @@ cdef bytes _game(tuple moves, char swapped):
 
 
 def add_all(self, pairs, dict alike not None, dict first not None):
-    """Count the games of pairs, as ``Counts.of_pairs`` does. Fill how many pairs are alike, and the
+    """Count the games of pairs, as ``PairCounts.of_pairs`` does. Fill how many pairs are alike, and the
     first of openings.
     """
     from arena.fights.counts import OneGame, VoidPairs
@@ -226,7 +226,7 @@ def add_all(self, pairs, dict alike not None, dict first not None):
         seconds = seconds + (one_took + other_took)
         if withdrawn is not None:
             player, problem = withdrawn
-            self.both[player].withdraw(problem)
+            self.players[player].withdraw(problem)
             continue
         if void:
             self.void_pairs.append(VoidPairs(pair, pair, void))

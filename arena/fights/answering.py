@@ -9,6 +9,7 @@ from itertools import chain
 from arena.errors import UsageError
 from arena.fights.counts import Counts
 from arena.fights.early_forfeits import total_forfeiters
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import MAX_VOID
 from arena.fights.ratings import without_intervals
@@ -114,13 +115,14 @@ class Answering:
         """Take players out of the field that cannot be started or forfeit all their games."""
         places = {self._places[player] for player in total_forfeiters(self._pairings, totals)}
         for fight, counts in enumerate(totals):
-            both = zip(self._pair(fight), counts.both, strict=True)
+            both = zip(self._pair(fight), counts.players, strict=True)
             places |= {place for place, player in both if player.withdrawn is not None}
         for place in places.intersection(self._question.entrants):
             self._question.leave(place)
 
     def _look(self, fight: int, counts: Counts) -> Seen:
         """Return what the last round has shown of a fight."""
+        assert isinstance(counts, PairCounts)
         result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
         observations, before = observed(result), self._seen[fight]
         self._seen[fight] = observations

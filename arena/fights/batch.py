@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, ClassVar
 from arena.clock import now
 from arena.dataclass import dataclass
 from arena.errors import Unavailable, VoidGame, Withdrawn
-from arena.fights.counts import Counts, OneGame, PlayerCounts
+from arena.fights.counts import OneGame, PlayerCounts
 from arena.fights.engines import NO_RECORDS, CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import BATCH
 from arena.fights.patience import Patience
 from arena.game import Side
@@ -49,13 +50,13 @@ class BatchEngine(CallsEngine):
         few = -(-self.pairing.pairs // MIN_BATCH_CHUNKS)
         return min(max(few, self.at_once), self.largest_chunk)
 
-    def play(self, start: int, stop: int) -> Counts:
+    def play(self, start: int, stop: int) -> PairCounts:
         """Play pairs in lockstep, and count games without making a record of each.
 
         An isolated player may keep pairs from being played, which only records tell.
         """
         if self.pairing.a.remote is not None or self.pairing.b.remote is not None:
-            return Counts.of_pairs(self.pairs(start, stop))
+            return PairCounts.of_pairs(self.pairs(start, stop))
         if stop - start > self.largest_chunk:
             middle = (start + stop) // 2
             counts = self.play(start, middle)
@@ -63,7 +64,7 @@ class BatchEngine(CallsEngine):
             return counts
         first, second, seconds = self._halves(start, stop)
         if first.forfeits or second.forfeits or self.pairing.openings is not None:
-            return Counts.of_pairs(self._pairs(start, first, second, seconds))
+            return PairCounts.of_pairs(self._pairs(start, first, second, seconds))
         counts = _count((first, second), start)
         counts.seconds = sum(seconds)
         return counts
@@ -136,8 +137,8 @@ class BatchEngine(CallsEngine):
             return play_half(self.pairing, swapped, pair, pair + 1).record(0)
 
 
-def _count(halves: tuple[Half, Half], start: int) -> Counts:
-    """Return what :meth:`Counts.of_pairs` does for games from the start, none of them forfeited."""
+def _count(halves: tuple[Half, Half], start: int) -> PairCounts:
+    """Return what :meth:`PairCounts.of_pairs` does for games from the start, without forfeits."""
     import numpy as np
 
     first, second = halves
@@ -147,7 +148,7 @@ def _count(halves: tuple[Half, Half], start: int) -> Counts:
         for lost in (0, 2)
     )
     games = set(chain(*_games(first, b"\0"), *_games(second, b"\1")))
-    counts = Counts(a=a, b=b, joint=Joint(*joint.tolist()), games=games)
+    counts = PairCounts(a=a, b=b, joint=Joint(*joint.tolist()), games=games)
     counts.openings.add("", counts.joint, counts.joint)
     return counts
 
@@ -163,7 +164,7 @@ def _first_lost(first: Bools, second: Bools, start: int) -> OneGame | None:
 
 
 def _games(half: Half, mark: bytes) -> Iterator[list[bytes]]:
-    """Yield the games as :attr:`Counts.games` has them, those of one length at a time."""
+    """Yield the games as :attr:`PairCounts.games` has them, those of one length at a time."""
     import numpy as np
 
     for plies in np.unique(half.plies).tolist():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from arena.fights.chunks import Chunk, Finished
-from arena.fights.counts import Counts
+from arena.fights.pair_counts import PairCounts
 
 
 class Batches:
@@ -26,7 +26,7 @@ class Batches:
 
     def add(self, part: Finished) -> None:
         """Take some pairs of one batch."""
-        fight, start, _ = part.chunk
+        fight, start, *_ = part.chunk
         _, counts, pairs = self._batch(start - (start - 1) % self._size, fight)
         counts.add(part.counts)
         if pairs is not None and part.pairs is not None:
@@ -50,5 +50,5 @@ class Batches:
 
     def _batch(self, start: int, fight: int) -> Finished:
         stop = max(start, min(start + self._size, self._pairs[fight] + 1))
-        batch = Finished(Chunk(fight, start, stop), Counts(), [])
+        batch = Finished(Chunk(fight, start, stop), PairCounts(), [])
         return self._waiting.setdefault((start, fight), batch)

@@ -119,6 +119,10 @@ def _why_not_by_batch(pairing: Pairing) -> str:
 
 def engine_of(pairing: Pairing) -> CallsEngine:
     """Return the engine that plays the single games of a pairing."""
+    if pairing.others:
+        from arena.fights.blocks import BlocksEngine  # most games are of two
+
+        return BlocksEngine(pairing)
     return BatchEngine(pairing) if pairing.engine == BATCH else CallsEngine(pairing)
 
 
@@ -146,7 +150,7 @@ def choose_engines(
         if why_not := _why_not_by_table(pairing):
             if name == "table":
                 raise UsageError(f"{why_not}, not by 'table'")
-            return [CallsEngine(pairing) for pairing in pairings]
+            return [engine_of(pairing) for pairing in pairings]
     engines: list[Engine] = [CallsEngine(pairing) for pairing in pairings]
     tasks = [
         index

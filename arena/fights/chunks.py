@@ -37,6 +37,8 @@ class Chunk(NamedTuple):
     pairing: int
     start: int
     stop: int
+    #: The players that sit out, at a table of more than two: their places, and why they forfeit.
+    out: tuple[tuple[int, str], ...] = ()
 
     @property
     def pairs(self) -> int:
@@ -46,13 +48,13 @@ class Chunk(NamedTuple):
     def parts(self, batch: int | None) -> Iterator[Chunk]:
         """Yield its parts between multiples of a number of pairs, or all of it for None.
 
-        >>> [part[1:] for part in Chunk(0, 8, 23).parts(10)]
+        >>> [part[1:3] for part in Chunk(0, 8, 23).parts(10)]
         [(8, 11), (11, 21), (21, 23)]
         """
         ends = [] if batch is None else range(self.start + -self.start % batch, self.stop, batch)
         starts = [self.start, *(end + 1 for end in ends if end + 1 < self.stop)]
         for start, stop in pairwise([*starts, self.stop]):
-            yield Chunk(self.pairing, start, stop)
+            yield self._replace(start=start, stop=stop)
 
 
 class Finished(NamedTuple):
@@ -99,6 +101,8 @@ class ChunkQueue:
         self._places = {pairing: place for place, pairing in enumerate(rounds)}
         self._heap = [self._turn(i) for i, ranges in enumerate(self._remaining) if ranges]
         heapify(self._heap)
+        #: The players that sit out, by pairing.
+        self._out_of: dict[int, tuple[tuple[int, str], ...]] = {}
         #: The first pair after the round that is on.
         self._round_stop = 0
         self._retries: list[Chunk] = []
@@ -149,7 +153,7 @@ class ChunkQueue:
         remaining.popleft()
         if stop < pairs.stop:
             remaining.appendleft(range(stop, pairs.stop))
-        return Chunk(pairing, pairs.start, stop)
+        return Chunk(pairing, pairs.start, stop, self._out_of.get(pairing, ()))
 
     def _size(self, pairing: int) -> int:
         """Return the most pairs of the next chunk of a pairing."""
@@ -216,8 +220,12 @@ class ChunkQueue:
 
     def split(self, chunk: Chunk) -> None:
         """Hand the pairs of a chunk out again, one by one."""
-        singles = [Chunk(chunk.pairing, n, n + 1) for n in range(chunk.start, chunk.stop)]
+        singles = [chunk._replace(start=n, stop=n + 1) for n in range(chunk.start, chunk.stop)]
         self._retries += reversed(singles)
+
+    def sit_out(self, pairing: int, place: int, why: str) -> None:
+        """Have a player of a pairing forfeit all games that are still to be handed out."""
+        self._out_of[pairing] = (*self._out_of.get(pairing, ()), (place, why))
 
     def give_up(self, pairing: int) -> list[range]:
         """Drop the remaining pairs of a pairing, and return them."""

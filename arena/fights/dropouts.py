@@ -5,6 +5,8 @@ A player that has played in the run and then does not start again has left of it
 as arena can tell. It forfeits all its games from then on. Otherwise it would keep the games that
 it won, and leave before it loses others.
 
+At a table of more than two the others play on: a player that does not start forfeits each game.
+
 The process that keeps the score decides this when everything else is played, from what was counted
 in all workers. So it does not matter which worker noticed the absence, and when.
 """
@@ -16,10 +18,11 @@ from itertools import chain
 
 from arena.fights.chunks import Chunk, ChunkQueue, Finished
 from arena.fights.counts import Counts, PlayerCounts
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.match.record import GameRecord, PlayedPair, forfeit_by, not_again
-from arena.records.fights import UNPLAYED
+from arena.records.entrants import UNPLAYED
 
 #: Why a player is not there that was taken out of a tournament.
 TAKEN_OUT = "it was withdrawn from the tournament"
@@ -48,8 +51,13 @@ class Dropouts:
 
     def put_out(self, player: int, why: str) -> None:
         """Play no more games of a player, which forfeits them when all others are played."""
-        self._out[player] = UNPLAYED, f"not played: it forfeited {why}"
+        message = f"not played: it forfeited {why}"
+        self._out[player] = UNPLAYED, message
         self._give_up({player})
+        for index, pairing in enumerate(self._pairings):
+            for place, each in enumerate(pairing.players):
+                if pairing.others and id(each) == player:
+                    self._queue.sit_out(index, place, message)
 
     def recall(self, totals: Sequence[Counts]) -> None:
         """Take the pairs of dropouts from the queue: of those in these counts too.
@@ -66,14 +74,14 @@ class Dropouts:
         absent = _absent([self._pairings[chunk.pairing]], [counts])
         if not absent:
             return
-        done = counts.pairs + counts.void // 2  # the worker stops at the first pair that it misses
+        done = counts.done  # the worker stops at the first pair that it misses
         self._unplayed[chunk.pairing].append(range(chunk.start + done, chunk.stop))
         self._problems = {**absent, **self._problems}
         self._give_up(absent.keys())
 
     def _give_up(self, players: Set[int]) -> None:
         for index, pairing in enumerate(self._pairings):
-            if players & {id(pairing.a), id(pairing.b)}:
+            if players & {id(pairing.a), id(pairing.b)} and not pairing.others:
                 self._unplayed[index] += self._queue.give_up(index)
 
     def forfeits(self, batch: int | None = None) -> Iterator[Finished]:
@@ -98,7 +106,7 @@ class Dropouts:
         for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
             pairs = [_forfeited(pairing, n, reasons) for n in range(chunk.start, chunk.stop)]
-            yield Finished(chunk, Counts.of_pairs(pairs), pairs)
+            yield Finished(chunk, PairCounts.of_pairs(pairs), pairs)
 
 
 def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
@@ -118,7 +126,7 @@ def finalize(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:
 def _have_played(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> set[int]:
     """Return the identities of the players with counted games."""
     counted = [p for p, counts in zip(pairings, totals, strict=True) if counts.pairs]
-    return {id(player) for pairing in counted for player in (pairing.a, pairing.b)}
+    return {id(player) for pairing in counted for player in pairing.players}
 
 
 def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, str]:
@@ -133,10 +141,9 @@ def _absent(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> dict[int, 
 def _seats(
     pairings: Sequence[Pairing], totals: Sequence[Counts]
 ) -> Iterator[tuple[int, PlayerCounts]]:
-    """Yield both players of every fight by identity, with their counts in it."""
+    """Yield the players of every fight by identity, with their counts in it."""
     for pairing, counts in zip(pairings, totals, strict=True):
-        yield id(pairing.a), counts.a
-        yield id(pairing.b), counts.b
+        yield from zip(map(id, pairing.players), counts.players, strict=True)
 
 
 def _forfeited(pairing: Pairing, pair: int, reasons: dict[int, tuple[str, str]]) -> PlayedPair:

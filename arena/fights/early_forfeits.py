@@ -16,12 +16,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from arena.fights.chunks import Chunk
+from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
 from arena.fights.dropouts import Dropouts
 from arena.fights.pairing import Pairing
 from arena.fights.schedule import turns
 from arena.match.record import PlayedPair
-from arena.records.fights import FIRST_PAIRS
+from arena.records.entrants import FIRST_PAIRS
 
 
 @dataclass
@@ -35,22 +36,26 @@ class _Trial:
     reason: str = ""
     #: The pair and the place in its round of the first of the known forfeits, and its message.
     first: tuple[int, int, str] | None = None
+    #: How many games are known.
+    played: int = 0
 
     def goes_on(self, counts: Counts, side: int, place: int) -> bool:
         """Take in more of the games. Return whether all were forfeits, its own for one reason."""
-        player, opponent = counts.both[side], counts.both[1 - side]
+        player, games = counts.players[side], counts.games_a_pair * counts.pairs
         lost = player.forfeits.total()
         reasons = {*player.forfeits, *filter(None, [self.reason])}
-        if lost + opponent.forfeits.total() < 2 * counts.pairs or len(reasons) > 1:
+        # A forfeit of one of more than two players does not end the game for the others.
+        for_two = counts.players[1 - side].forfeits.total() if len(counts.players) == 2 else 0
+        if lost + for_two < games or len(reasons) > 1:
             return False
         self.remaining -= counts.pairs
+        self.played += games
         self.lost += lost
         game = player.first_forfeit
         if game is not None:
             [self.reason] = reasons
             assert game.record is not None
-            assert game.record.forfeit is not None
-            first = (game.pair, place, game.record.forfeit.message)
+            first = (game.pair, place, game.record.forfeits[-1].message)
             self.first = first if self.first is None else min(self.first, first)
         return self.remaining > 0 or self.has_failed
 
@@ -62,25 +67,24 @@ class _Trial:
     @property
     def games(self) -> str:
         """Its forfeits, in words."""
-        games = 2 * FIRST_PAIRS
-        if self.lost == games:
-            return f"its first {games} games"
-        return f"{self.lost} of its first {games} games, its opponents the others"
+        if self.lost == self.played:
+            return f"its first {self.played} games"
+        return f"{self.lost} of its first {self.played} games, its opponents the others"
 
 
-def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tuple[int, int]]:
-    """Return for every fight how many of its first pairs are among A's first ones, and B's.
+def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return for every fight how many of its first pairs are among A's first ones, B's and so on.
 
     ``order`` has the places of the pairings that are played by calls, in their order in a round. No
     player forfeits the games of others. A player with no more pairs than its first ones has zero
     of them, because no game could be left unplayed.
     """
-    players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
+    players = [tuple(map(id, pairing.players)) for pairing in pairings]
     planned: Counter[int] = Counter()
     for fight in order:
         planned.update(dict.fromkeys(players[fight], pairings[fight].pairs))
     remaining = {player: FIRST_PAIRS * (pairs > FIRST_PAIRS) for player, pairs in planned.items()}
-    places = [[0, 0] for _ in pairings]
+    places = [[0] * len(each) for each in players]
     pairs = [min(pairing.pairs, FIRST_PAIRS) for pairing in pairings]
     for pair, fight in turns(pairs, order):
         for side, player in enumerate(players[fight]):
@@ -88,7 +92,7 @@ def first_places(pairings: Sequence[Pairing], order: Sequence[int]) -> list[tupl
                 places[fight][side] = pair
         for player in {*players[fight]}:
             remaining[player] = max(0, remaining[player] - 1)
-    return [(a, b) for a, b in places]
+    return list(map(tuple, places))
 
 
 class EarlyForfeits:
@@ -98,7 +102,8 @@ class EarlyForfeits:
     """
 
     def __init__(self, pairings: Sequence[Pairing], order: Sequence[int]) -> None:
-        self._players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
+        self._pairings = pairings
+        self._players = [tuple(map(id, pairing.players)) for pairing in pairings]
         self._firsts = first_places(pairings, order)
         self._order = {fight: place for place, fight in enumerate(order)}
         self._trials = {
@@ -135,7 +140,7 @@ class EarlyForfeits:
             if pair.pair > max(self._firsts[fight]):
                 return
             chunk = Chunk(fight, pair.pair, pair.pair + 1)
-            self.judge(chunk, Counts.of_pairs([pair]), dropouts)
+            self.judge(chunk, counts_of(self._pairings[fight], [pair]), dropouts)
 
     def judge(self, chunk: Chunk, counts: Counts, dropouts: Dropouts) -> None:
         """Pass players, or put them out, by a result."""
@@ -170,12 +175,12 @@ def total_forfeiters(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> d
     for pairing, counts in zip(pairings, totals, strict=True):
         if not counts.pairs:
             continue
-        for player, side_counts in zip((pairing.a, pairing.b), counts.both, strict=True):
-            games[id(player)] += 2 * counts.pairs
+        for player, side_counts in zip(pairing.players, counts.players, strict=True):
+            games[id(player)] += counts.games_a_pair * counts.pairs
             forfeits.setdefault(id(player), Counter()).update(side_counts.forfeits)
             record = side_counts.first_forfeit and side_counts.first_forfeit.record
             if record is not None and record.forfeit is not None:
-                messages.setdefault(id(player), record.forfeit.message)
+                messages.setdefault(id(player), record.forfeits[-1].message)
     return {
         key: f"all of its first {count} games ({next(iter(forfeits[key]))}: {messages[key]})"
         for key, count in games.items()

@@ -21,6 +21,7 @@ from arena.errors import (
 )
 from arena.executors.base import SECONDS_A_TASK
 from arena.fights.counts import Counts
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, path_from
 from arena.fights.patience import Patience
 from arena.game import Game, Outcome, Position, Side
@@ -94,6 +95,13 @@ class CallsEngine:
         """Largest number of pairs to play at a time, small enough to keep all workers busy."""
         return min(-(-self.pairing.pairs // MIN_CHUNKS), self.largest_chunk)
 
+    def without(self, out: Sequence[tuple[int, str]]) -> CallsEngine:
+        """Return the engine where these players sit out, by their places and with the reason.
+
+        A pair is not played without one of two.
+        """
+        return self
+
     def play(self, start: int, stop: int) -> Counts:
         """Play pairs move by move, and look moves up in certificates if there are any."""
         return self.counter(start)(self.pairs(start, stop))
@@ -101,10 +109,10 @@ class CallsEngine:
     def counter(self, start: int) -> Callable[[Iterable[PlayedPair]], Counts]:
         """Return what counts pairs from ``start`` on, with moves that certificates lack."""
         if not any(self.pairing.certificates):
-            return Counts.of_pairs
+            return PairCounts.of_pairs
         return partial(self._looked_up, start)
 
-    def _looked_up(self, start: int, pairs: Iterable[PlayedPair]) -> Counts:
+    def _looked_up(self, start: int, pairs: Iterable[PlayedPair]) -> PairCounts:
         from arena.proof.lookup import CertifiedMoves
         from arena.proof.witness import Witness
 
@@ -112,8 +120,8 @@ class CallsEngine:
         certificates = pairing.certificates
         tables = [None if moves is None else CertifiedMoves(moves) for moves in certificates]
         witness = Witness(pairing.game, pairing.names, tables)
-        counts = Counts.of_pairs(witness.watch(pairs, pairing.path))
-        for player, deviation in zip(counts.both, witness.deviations, strict=True):
+        counts = PairCounts.of_pairs(witness.watch(pairs, pairing.path))
+        for player, deviation in zip(counts.players, witness.deviations, strict=True):
             player.deviate(None if deviation is None else (start, deviation))
         return counts
 
@@ -240,15 +248,15 @@ class TableEngine(_Tables):
     sampler: ClassVar[str] = "games"
     chunk_size: ClassVar[int] = 1 << 17
 
-    def play(self, start: int, stop: int) -> Counts:
+    def play(self, start: int, stop: int) -> PairCounts:
         """Play pairs in lockstep."""
         from arena.proof.tables import play_pairs, sample_of
 
         first, second = (leaves[start - 1 : stop - 1] for leaves in self.called)
-        counts = Counts.of_sample(sample_of(self.trees, (first, second)))
+        counts = PairCounts.of_sample(sample_of(self.trees, (first, second)))
         start += len(first)
         name = f"{self.pairing.path}/table"
-        counts.add(Counts.of_sample(play_pairs(self.trees, name, start, stop)))
+        counts.add(PairCounts.of_sample(play_pairs(self.trees, name, start, stop)))
         return counts
 
 
@@ -263,14 +271,14 @@ class CountsEngine(_Tables):
         """All pairs at once: the parts of a multinomial draw are not independent."""
         return self.pairing.pairs
 
-    def play(self, start: int, stop: int) -> Counts:
+    def play(self, start: int, stop: int) -> PairCounts:
         """Draw the counts of all pairs but the first."""
         from arena.proof.tables import count_pairs, sample_of
 
-        counts = Counts.of_sample(sample_of(self.trees, self.called))
+        counts = PairCounts.of_sample(sample_of(self.trees, self.called))
         pairs = stop - start - len(self.called[0])
         drawn = count_pairs(self.trees, f"{self.pairing.path}/table", pairs)
-        counts.add(Counts.of_sample(drawn))
+        counts.add(PairCounts.of_sample(drawn))
         return counts
 
 
@@ -290,14 +298,13 @@ class Noticing:
         self._suspects = [p for p in players if p.remote is None and p.fresh is None]
         self._before = shared_generators() if self._suspects else {}
 
-    def remembered(self) -> tuple[str, str]:
+    def remembered(self) -> tuple[str, ...]:
         """Return for each player why something of it outlives a game, or an empty text."""
         has_changed = self._suspects and drawn_generators(self._before, shared_generators())
-        a, b = (
+        return tuple(
             player.remembers or (self._drawing(player) if has_changed else "")
             for player in self._players
         )
-        return a, b
 
     def _drawing(self, player: PlayerInfo) -> str:
         if all(player is not suspect for suspect in self._suspects):
@@ -318,6 +325,11 @@ def draws_elsewhere(player: PlayerInfo, game: Game) -> bool:
     """
     states = []
     for _ in range(2):
-        play_game(game, (player, player), player.name, (Stream(), Stream()))
+        if game.seats > 2:
+            from arena.match.table import play_table  # few games are for more
+
+            play_table(game, [player] * game.seats, player.name, [Stream()] * game.seats)
+        else:
+            play_game(game, (player, player), player.name, (Stream(), Stream()))
         states.append(shared_generators())
     return bool(drawn_generators(*states))

@@ -7,20 +7,40 @@ from collections.abc import Sequence
 from arena.errors import IllegalMove
 from arena.game import Position
 from arena.games.walk import walked
-from arena.match.record import Forfeit
-from arena.records.fights import ForfeitedGame
+from arena.match.record import Forfeit, GameRecord
+from arena.records.entrants import ForfeitedGame
+from arena.seats import Left
 
 
 def forfeited_game(
-    game_id: str | None, player: str, forfeit: Forfeit, begin: Position, moves: Sequence[int]
+    game_id: str | None,
+    player: str,
+    forfeit: Forfeit,
+    begin: Position,
+    moves: Sequence[int],
+    left: Sequence[Left] = (),
 ) -> ForfeitedGame:
     """Describe how the player of that name forfeited a game: where it began, and its moves.
 
-    The position is empty if the rules forbid one of the moves, as in a store that was changed.
+    ``left`` has the seats of more than two that forfeited before. The position is empty if the
+    rules forbid one of the moves, as in a store that was changed.
     """
+    _, reason, message, where, remedy, ply = forfeit
     try:
-        text = str(walked(begin, moves))
+        text = str(walked(begin, moves[:ply], left))
     except IllegalMove:
         text = ""
-    _, reason, message, where, remedy = forfeit
-    return ForfeitedGame(game_id, player, reason, message, where, remedy, text)
+    return ForfeitedGame(game_id, player, reason, message, where, remedy, text, ply)
+
+
+def forfeited_games(
+    game_id: str | None, players: Sequence[str], record: GameRecord, begin: Position
+) -> tuple[ForfeitedGame, ...]:
+    """Describe all forfeits of a game of these players, who sit in this order."""
+    left: list[Left] = []
+    games = []
+    for forfeit in record.forfeits:
+        name = players[forfeit.side]
+        games.append(forfeited_game(game_id, name, forfeit, begin, record.moves, left))
+        left += [] if forfeit.ply is None else [(forfeit.ply, int(forfeit.side))]
+    return tuple(games)

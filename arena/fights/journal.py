@@ -7,7 +7,7 @@ from typing import Protocol
 
 from arena.fights.counts import Counts
 from arena.match.record import PlayedPair
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 
 
 class PairRecord(Protocol):
@@ -46,7 +46,7 @@ class Journal(PairJournal, Protocol):
     def address(self) -> str:
         """The store and the run, as the command ``arena resume`` takes them."""
 
-    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
+    def finish(self, results: Mapping[int, Fought], is_over: bool = True) -> None:
         """Note the results of the fights that have begun, by their places.
 
         The run is complete unless one of them is unfinished, or it is not over.

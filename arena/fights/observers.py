@@ -8,19 +8,23 @@ a round come in the order in which they are played.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
+from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
-from arena.fights.forfeits import forfeited_game
+from arena.fights.forfeits import forfeited_games
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting, game_id
 from arena.fights.payoffs import payoffs_in
 from arena.fights.plain import order_of
 from arena.fights.play import OnProgress, results_of
 from arena.fights.schedule import turns
+from arena.fights.table_progress import TableScore
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.intervals import anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 
@@ -39,7 +43,8 @@ _NO_LIMIT = 1 << 63
 def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False) -> Run:
     """Return the record of a run that begins. Fights ``by_rounds`` are not known yet."""
     planned = tuple(
-        PlannedFight(e.pairing.game.name, e.pairing.names, e.pairing.pairs, e.name) for e in engines
+        PlannedFight(e.pairing.game.name, e.pairing.all_names, e.pairing.pairs, e.name)
+        for e in engines
     )
     seed = engines[0].pairing.seed
     until = "" if setting.until is None else str(setting.until)
@@ -69,7 +74,11 @@ class Watch:
         self._counts: dict[int, Counts] = {}
         alpha = DEFAULT_ALPHA if setting.until is None else setting.until.alpha
         pairings = [engine.pairing for engine in engines]
-        self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
+        self._score: _Score | TableScore
+        if pairings[0].others:
+            self._score = TableScore(pairings)
+        else:
+            self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
         #: The pairs of every fight that observers have not heard of; None for one that is void.
         self._waiting: list[dict[int, PlayedPair | None]] = [{} for _ in engines]
         order = order_of(engines) or [0]
@@ -122,7 +131,9 @@ class Watch:
 
     def missed(self, fight: int) -> Counts:
         """See Journal."""
-        return Counts() if self._journal is None else self._journal.missed(fight)
+        if self._journal is None:
+            return counts_of(self._engines[fight].pairing)
+        return self._journal.missed(fight)
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """See Journal."""
@@ -130,7 +141,7 @@ class Watch:
             return []
         pairs = self._journal.pairs(fight)
         self._take(fight, pairs)
-        counts = Counts.of_pairs(pairs)
+        counts = counts_of(self._engines[fight].pairing, pairs)
         if not self._is_sequential:
             self._counts[fight] = counts
         self._score.note(fight, counts)
@@ -171,7 +182,7 @@ class Watch:
         A sequential test tells no pair beyond those that it has looked at.
         """
         counts = self._counts.get(0)
-        looked = 0 if counts is None else counts.pairs + counts.void // 2
+        looked = 0 if counts is None else counts.done
         last = looked if self._is_sequential else _NO_LIMIT
         while self._turn is not None:
             pair, fight = self._turn
@@ -197,14 +208,14 @@ class Watch:
         if self._is_sequential or self._by_rounds or counts is None or not counts.pairs:
             return False  # without a game it may be that a player is withdrawn from other fights
         is_told = self._turned[fight] >= pairs or not self._audience.wants("arena_game_end")
-        return is_told and counts.pairs + counts.void // 2 >= pairs
+        return is_told and counts.done >= pairs
 
     def _tell_pair(self, fight: int, played: PlayedPair | None) -> None:
         if played is not None:
             self._reported[fight] += 1
             tell_pair(self._audience, fight, self._engines[fight].pairing, played)
 
-    def finish(self, results: Mapping[int, FightResult]) -> None:
+    def finish(self, results: Mapping[int, Fought]) -> None:
         """Tell the rest of a run that has ended, with the gaps that it has.
 
         ``results`` are those of the fights that have begun, by their places. A sequential test
@@ -255,6 +266,7 @@ class _Score:
     def progress(self) -> Progress:
         """Return the state of the run."""
         for fight, counts in self._changed.items():
+            assert isinstance(counts, PairCounts)
             self._scores[fight] = 2 * counts.pairs + counts.void, counts.joint.total
             if len(self._pairings) == 1:
                 so_far = counts.result(self._pairings[0], "", "", "")
@@ -287,10 +299,10 @@ class _Score:
 
 
 def tell_pair(audience: Audience, fight: int, pairing: Pairing, played: PlayedPair) -> None:
-    """Tell observers of both games of a pair."""
+    """Tell observers of the games of a pair."""
     if audience.wants("arena_game_end"):
         for half, record in enumerate(played.records):
-            place = _Place(fight, played.pair, bool(half), played.opening, played.seconds[half])
+            place = _Place(fight, played.pair, half, played.opening, played.seconds[half])
             audience.tell("arena_game_end", game=_game_result(pairing, place, record))
 
 
@@ -299,16 +311,15 @@ class _Place(NamedTuple):
 
     fight: int
     pair: int
-    swapped: bool
+    half: int
     opening: str
     seconds: float
 
 
 def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameResult:
-    a, b = pairing.names
-    names = (b, a) if place.swapped else (a, b)
-    identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.swapped)
-    forfeit, begin = record.forfeit, pairing.begin(place.pair)
+    names = tuple(pairing.all_names[sitting] for sitting in pairing.seating(place.half))
+    identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.half)
+    forfeits = forfeited_games(identity, names, record, pairing.begin(place.pair))
     return GameResult(
         game_id=identity,
         game=pairing.game.name,
@@ -317,12 +328,12 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         players=names,
         moves=tuple(map(pairing.game.format_move, record.moves)),
         outcome=record.outcome.value,
-        forfeit=forfeit
-        and forfeited_game(identity, names[forfeit.side], forfeit, begin, record.moves),
+        forfeit=forfeits[0] if forfeits else None,
+        forfeits=forfeits if pairing.others else (),
         opening=place.opening,
         fight=place.fight,
         pair=place.pair,
-        payoffs=payoffs_in(pairing.game, record) if pairing.game.is_paid else None,
+        payoffs=_payoffs(pairing, record),
         printed=record.printed,
         referee=record.referee,
         thoughts=record.thoughts,
@@ -330,3 +341,10 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         seconds=place.seconds,
         move_seconds=record.move_times,
     )
+
+
+def _payoffs(pairing: Pairing, record: GameRecord) -> tuple[Fraction, ...] | None:
+    """Return what a game paid to the seats, None if it pays nothing of its own."""
+    if pairing.others:
+        return record.payoffs
+    return payoffs_in(pairing.game, record) if pairing.game.is_paid else None

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from arena.dataclass import dataclass
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import UnknownName, UsageError, counted, quoted
 from arena.fights.openings import Openings, OpeningsOfPairs
 from arena.game import LUCK, Game, Position
 from arena.model.codec import decode, encode
@@ -19,7 +20,8 @@ from arena.model.defaults import (
     DUPLICATE,
     INDEPENDENT,
 )
-from arena.player import PlayerInfo, pair_names
+from arena.model.seatings import EVERY_ORDER, ROTATIONS, SEATINGS, games_a_block, seating
+from arena.player import PlayerInfo, pair_names, table_names
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Json
 from arena.records.luck import LuckCorrection
@@ -33,9 +35,9 @@ if TYPE_CHECKING:
     from arena.trees.correction import Corrector
 
 _GAME_ID = (
-    r"([^/]+)/([^/]+)/([^/]+)/([0-9]{1,19})/"
-    r"(?:(table)/|(?:(batch)/)?(?:(independent)/)?(?:@([^/]+)/)?)"
-    r"([1-9][0-9]{0,15})\.([12])"
+    r"([^/]+)((?:/[^/]+){2,8})/([0-9]{1,19})/"
+    r"(?:(table)/|(?:(batch)/)?(?:(all)/)?(?:(independent)/)?(?:@([^/]+)/)?)"
+    r"([1-9][0-9]{0,15})\.([1-9][0-9]{0,4})"
 )
 
 
@@ -50,13 +52,20 @@ _HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
 
 @dataclass(frozen=True)
 class Pairing:
-    """Two players that meet under a seed, for a number of pairs."""
+    """Players that meet under a seed, for a number of pairs: two, or as many as the game seats.
+
+    Of more than two players a pair is a block: a game for each way in which they sit down.
+    """
 
     game: Game
     a: PlayerInfo
     b: PlayerInfo
     pairs: int
     seed: int
+    #: The other players of a game for more than two.
+    others: tuple[PlayerInfo, ...] = field(default=(), kw_only=True)
+    #: In which ways more than two sit down: ``rotations`` of their order, or ``all`` orders.
+    seatings: str = field(default=ROTATIONS, kw_only=True)
     #: Whether statistics count ``all`` pairs, or ``none`` of those with a forfeit.
     count_forfeits: str = DEFAULT_COUNT_FORFEITS
     #: Where its games begin, None for the start.
@@ -90,14 +99,27 @@ class Pairing:
             raise UsageError("a certificate is about games from the start, not from openings")
         if self.game.is_refereed and self.adjudication:
             raise UsageError(f"the referee of {self.game.name} ends the games: do not adjudicate")
+        if self.seatings not in SEATINGS:
+            raise UnknownName("choice of seatings", self.seatings, SEATINGS)
         self._require_playable()
-        if self.a.name == self.b.name and self.a.spec != self.b.spec:
-            raise UsageError(named_twice(self.a, self.b))
-        self.a.require(self.game)
-        self.b.require(self.game)
+        by_name: dict[str, PlayerInfo] = {}
+        for player in self.players:
+            if by_name.setdefault(player.name, player).spec != player.spec:
+                raise UsageError(named_twice(by_name[player.name], player))
+            player.require(self.game)
 
     def _require_playable(self) -> None:
         """Raise UsageError for a game of which arena cannot play everything."""
+        if len(self.players) != self.game.seats:
+            named = counted(len(self.players), "player")
+            raise UsageError(f"{self.game.name} has {self.game.seats} seats, not {named}")
+        if self.seatings != ROTATIONS and not self.others:
+            raise UsageError(f"{self.game.name} is for two players: leave --seatings out")
+        if self.others and self.count_forfeits != DEFAULT_COUNT_FORFEITS:
+            raise UsageError("--count-forfeits none is for games of two players")
+        if self.others and (self.openings is not None or any(self.certificates)):
+            what = "openings" if self.openings is not None else "certificates"
+            raise UsageError(f"{what} are for two players, and {self.game.name} is for more")
         features = () if self.game.is_refereed else self.game.features
         if self.deals != DUPLICATE and LUCK not in features:
             raise UsageError(f"{self.game.name} has no luck: leave --deals out")
@@ -107,9 +129,31 @@ class Pairing:
             raise UsageError(f"{self.game.name} has {' and '.join(features)}: do not adjudicate")
 
     @property
+    def players(self) -> tuple[PlayerInfo, ...]:
+        """All players: A, B, and those after them."""
+        return self.a, self.b, *self.others
+
+    @property
     def names(self) -> tuple[str, str]:
-        """The players' names in results."""
+        """The names of A and of B in results."""
         return pair_names(self.a.name, self.b.name)
+
+    @property
+    def all_names(self) -> tuple[str, ...]:
+        """The names of all players in results."""
+        return table_names([player.name for player in self.players])
+
+    @property
+    def games_a_pair(self) -> int:
+        """How many games a pair, or a block, has."""
+        return games_a_block(len(self.players), self.seatings)
+
+    def seating(self, half: int) -> tuple[int, ...]:
+        """Return which player sits in each seat in a game of a pair, by their places from A's 0.
+
+        In the first game they sit in their order.
+        """
+        return seating(len(self.players), self.seatings, half)
 
     @property
     def options(self) -> Json:
@@ -129,8 +173,8 @@ class Pairing:
     @property
     def path(self) -> str:
         """The start of the ids of all its games."""
-        names = self.a.name, self.b.name
-        return fight_path(self.game.name, names, self.seed, self.engine, self.deals)
+        names = tuple(player.name for player in self.players)
+        return fight_path(self.game.name, names, self.seed, self.engine, self.deals, self.seatings)
 
     def opening(self, pair: int) -> Position | None:
         """Return the opening of both games of a pair, None for the start."""
@@ -143,9 +187,9 @@ class Pairing:
         opening = self.opening(pair)
         return self.game.start() if opening is None else opening
 
-    def game_id(self, pair: int, swapped: bool) -> str:
-        """Return the id of a game, which decides all its draws."""
-        return game_id(self.path, self.opening(pair), pair, swapped)
+    def game_id(self, pair: int, half: int) -> str:
+        """Return the id of a game of a pair, from 0, which decides all its draws."""
+        return game_id(self.path, self.opening(pair), pair, half)
 
 
 def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
@@ -157,15 +201,21 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
 
 
 #: The fields of a pairing that have defaults and are recorded where they differ from these.
-_OPTIONS = ("count_forfeits", "keep_going", "deals", "engine")
+_OPTIONS = ("count_forfeits", "keep_going", "deals", "engine", "seatings")
 
 
 def fight_path(
-    game: str, players: tuple[str, str], seed: int, engine: str, deals: str = DUPLICATE
+    game: str,
+    players: Sequence[str],
+    seed: int,
+    engine: str,
+    deals: str = DUPLICATE,
+    seatings: str = ROTATIONS,
 ) -> str:
     """Return the start of the ids of the games of a fight that have the engine's draws."""
-    path = path_of(game, *players, seed)
+    path = path_of(game, *players, seed=seed)
     path = f"{path}/{BATCH}" if engine == BATCH else path
+    path = f"{path}/{EVERY_ORDER}" if seatings == EVERY_ORDER else path
     return f"{path}/{INDEPENDENT}" if deals == INDEPENDENT else path
 
 
@@ -181,9 +231,9 @@ def options_from(options: Json, game: Game) -> Json:
     return fields
 
 
-def game_id(path: str, opening: Position | None, pair: int, swapped: bool) -> str:
-    """Return the id of a game of the fight of that path."""
-    return f"{path_from(path, opening)}/{pair}.{swapped + 1}"
+def game_id(path: str, opening: Position | None, pair: int, half: int) -> str:
+    """Return the id of a game of the fight of that path: this one of its pair, from 0."""
+    return f"{path_from(path, opening)}/{pair}.{half + 1}"
 
 
 def path_from(path: str, opening: Position | None) -> str:
@@ -233,21 +283,24 @@ class Setting:
 class GameId(NamedTuple):
     """The parts of a game's id: ``GAME/A/B/SEED/PAIR.1``, ``.2`` if B moves first.
 
+    A game for more than two names all players after A, and its last number is that of the game in
+    its block. If a block has every order of the players, ``all/`` stands before the block.
     The id of a game that was played through tables has ``table/`` before the pair, by batches
     ``batch/``, with luck of its own ``independent/``. In the id of one that began from an opening,
     ``@`` and the position follow.
     """
 
     game: str
-    a: str
-    b: str
+    players: tuple[str, ...]
     seed: int
     engine: str
     pair: int
-    swapped: bool
+    #: Which game of the pair, from 0.
+    half: int
     #: The text of the position that it began from; empty for the start.
     opening: str = ""
     deals: str = DUPLICATE
+    seatings: str = ROTATIONS
 
     @classmethod
     def parse(cls, text: str) -> GameId:
@@ -258,11 +311,33 @@ class GameId(NamedTuple):
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
                 f" or .2 if B moved first{_HINT if text.count('/') > 4 else ''}"
             )
-        game, a, b, seed, table, batch, deals, opening, pair, half = match.groups()
-        names = _unquote(game), _unquote(a), _unquote(b)
+        game, players, seed, table, batch, every, deals, opening, pair, half = match.groups()
+        names = tuple(map(_unquote, players[1:].split("/")))
+        seatings = every or ROTATIONS
+        if int(half) > (games := games_a_block(len(names), seatings)):
+            raise UsageError(
+                f"{quoted(text)} is no game id: the games of {len(names)} players end in .1 to"
+                f" .{games}"
+            )
         engine = table or batch or "calls"
-        start = _unquote(opening or "")
-        return cls(*names, int(seed), engine, int(pair), half == "2", start, deals or DUPLICATE)
+        start, numbers = _unquote(opening or ""), (int(pair), int(half) - 1)
+        how = start, deals or DUPLICATE, seatings
+        return cls(_unquote(game), names, int(seed), engine, *numbers, *how)
+
+    @property
+    def a(self) -> str:
+        """The name of player A."""
+        return self.players[0]
+
+    @property
+    def b(self) -> str:
+        """The name of player B."""
+        return self.players[1]
+
+    @property
+    def swapped(self) -> bool:
+        """Whether B moved first, in a game of two."""
+        return self.half == 1
 
 
 def _unquote(name: str) -> str:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.fights.chunks import ChunkQueue, Finished, missing_of
-from arena.fights.counts import Counts
+from arena.fights.counting import counts_of
 from arena.fights.early_forfeits import EarlyForfeits
 from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine, Engine
 from arena.fights.journal import PairJournal
 from arena.fights.play import Rule
 from arena.fights.schedule import in_rounds
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 
 #: The most pairs of a chunk before arena knows how long one takes.
 MAX_FIRST_CHUNK_PAIRS = 125
 
 
-class PlainFights(Rule[list[FightResult]]):
+class PlainFights(Rule[list[Fought]]):
     """Plays the pairs of every engine's pairing that the journal, if there is one, does not have.
 
     If a player forfeits all its first games for one reason, ``on_forfeits`` says whether to
@@ -46,7 +46,7 @@ class PlainFights(Rule[list[FightResult]]):
             rounds=order if len(engines) > 1 else (),
             gate=self._early,
         )
-        super().__init__(engines, queue, [Counts.of_pairs(pairs) for pairs in played])
+        super().__init__(engines, queue, list(map(counts_of, pairings, played)))
         for fight, pairs in enumerate(played):
             self._early.resume_from(fight, pairs, self.dropouts)
         self.is_over = self._stops and self._early.has_failed
@@ -57,9 +57,9 @@ class PlainFights(Rule[list[FightResult]]):
         self._early.judge(part.chunk, part.counts, self.dropouts)
         self.is_over = self._stops and self._early.has_failed
 
-    def answer(self) -> list[FightResult]:
+    def answer(self) -> list[Fought]:
         """Return the results of the fights."""
-        return self.fights()
+        return list(self.fights())
 
 
 def order_of(engines: Sequence[Engine]) -> list[int]:
@@ -69,6 +69,8 @@ def order_of(engines: Sequence[Engine]) -> list[int]:
     """
     called = [i for i, engine in enumerate(engines) if isinstance(engine, CallsEngine)]
     pairings = [engines[i].pairing for i in called]
+    if any(pairing.others for pairing in pairings):  # the schedule has them in order
+        return called
     players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
     return [called[place] for place in in_rounds(players)]
 

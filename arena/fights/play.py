@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, overload
 
 from arena import escape
 from arena.dataclass import dataclass
@@ -26,10 +26,12 @@ from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a
 from arena.executors.endings import undisturbed
 from arena.fights.batch import BatchEngine
 from arena.fights.chunks import Chunk, ChunkQueue, Finished
+from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
 from arena.fights.dropouts import Dropouts, finalize
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import PairJournal
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import BATCH, Pairing, game_id
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
@@ -38,6 +40,7 @@ from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
 from arena.records.fights import CALLED_PAIRS, FightResult
+from arena.records.fought import Fought
 from arena.records.void import VoidPairs
 from arena.rng import Stream
 from arena.sandbox.cores import shared_with
@@ -54,7 +57,7 @@ class Interrupted(KeyboardInterrupt):
     ``results`` has the finished part.
     """
 
-    def __init__(self, results: list[FightResult], cause: KeyboardInterrupt | Unavailable) -> None:
+    def __init__(self, results: Sequence[Fought], cause: KeyboardInterrupt | Unavailable) -> None:
         super().__init__("interrupted")
         self.results = results
         #: The cause: Ctrl-C itself, Terminated, or Unavailable.
@@ -96,7 +99,7 @@ class Rule(ABC, Generic[Answer]):
     @property
     def games(self) -> int:
         """The most games that it plays, for displays."""
-        return 2 * sum(pairing.pairs for pairing in self.pairings)
+        return sum(pairing.games_a_pair * pairing.pairs for pairing in self.pairings)
 
     def rounds(self) -> Iterator[None]:
         """Queue one round after the other, each when the one before is played."""
@@ -111,7 +114,7 @@ class Rule(ABC, Generic[Answer]):
         """Return the pairs that dropouts forfeit when everything else of a round is played."""
         return self.dropouts.forfeits(self.batch)
 
-    def fights(self) -> list[FightResult]:
+    def fights(self) -> Sequence[Fought]:
         """Return the results so far of the fights that have begun."""
         return results_of(self.totals, self.engines)
 
@@ -221,7 +224,7 @@ class _Finisher:
         None if nothing remains. If a player is withdrawn they stay void.
         """
         chunk, counts, pairs = part
-        if not counts.void_pairs or any(player.withdrawn is not None for player in counts.both):
+        if not counts.void_pairs or any(player.withdrawn is not None for player in counts.players):
             return part
         if self._queue.go_alone():
             reason = escape.line(counts.void_pairs[0].reason)
@@ -253,32 +256,44 @@ class _Finisher:
         if self._is_given_up(chunk.pairing):
             self._queue.give_up(chunk.pairing)
         void = VoidPairs(chunk.start, chunk.stop - 1, reason, killed=True)
-        return [Finished(chunk, Counts(void_pairs=[void]))]
+        counts = counts_of(self._engines[chunk.pairing].pairing)
+        counts.void_pairs.append(void)
+        return [Finished(chunk, counts)]
 
     def _is_given_up(self, pairing: int) -> bool:
         plays = isinstance(self._engines[pairing], CallsEngine)
         return self._void[pairing] >= MAX_VOID or not plays
 
 
-def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[FightResult]:
+def results_of(totals: Sequence[Counts], engines: Sequence[Engine]) -> list[Fought]:
     """Return the results of fights with these counts."""
     finalize([engine.pairing for engine in engines], totals)
     return list(map(result_of, totals, engines))
 
 
-def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> FightResult:
+@overload
+def result_of(counts: PairCounts, engine: Engine, decided: bool | None = None) -> FightResult: ...
+@overload
+def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fought: ...
+def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fought:
     """Return the result of a fight with these counts. ``decided`` is as in Counts.result."""
     return counts.result(engine.pairing, engine.name, engine.sampler, engine.reason, decided)
 
 
 def play_one(
-    pairing: Pairing, engine: str, pair: int, swapped: bool, prints: Listening | None = None
+    pairing: Pairing, engine: str, pair: int, half: int, prints: Listening | None = None
 ) -> GameRecord:
     """Play one game of a fight: the same game that the fight plays with that engine.
 
     It is played to its end, also where the fight adjudicates. ``prints`` is another way to take
     what the players print.
     """
+    if pairing.others:
+        from arena.fights.blocks import BlocksEngine  # most games are of two
+
+        with prints or Catching(Prints(programs=True)) as heard:
+            return BlocksEngine(pairing).game(pair, half, heard)
+    swapped = half == 1
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
     if engine == "table":
         if pair <= CALLED_PAIRS:
@@ -306,7 +321,9 @@ class _Play:
 
     def __call__(self, chunk: Chunk) -> Counts | list[PlayedPair]:
         engine = self.engines[chunk.pairing]
-        with shared_with(engine.pairing.a, engine.pairing.b):
+        if isinstance(engine, CallsEngine) and chunk.out:
+            engine = engine.without(chunk.out)
+        with shared_with(*engine.pairing.players):
             if not self.keep or not isinstance(engine, CallsEngine):
                 return engine.play(chunk.start, chunk.stop)
             return list(engine.pairs(chunk.start, chunk.stop))
@@ -323,11 +340,12 @@ class _Play:
     def on_stall(self, chunk: Chunk) -> str:
         """Return what to say when a chunk takes long, or nothing where every move has a limit."""
         pairing = self.engines[chunk.pairing].pairing
-        if pairing.a.remote is not None and pairing.b.remote is not None:
+        unlimited = dict.fromkeys(p.name for p in pairing.players if p.remote is None)
+        if not unlimited:
             return ""
-        (a, b), last = pairing.names, chunk.stop - 1
-        pairs = f"pair {last}" if chunk.pairs == 1 else f"pairs {chunk.start} to {last}"
-        unlimited = dict.fromkeys(p.name for p in (pairing.a, pairing.b) if p.remote is None)
+        (a, *others), last = pairing.all_names, chunk.stop - 1
+        b, unit = ", ".join(others), "block" if pairing.others else "pair"
+        pairs = f"{unit} {last}" if chunk.pairs == 1 else f"{unit}s {chunk.start} to {last}"
         verb, shares = ("has", "it shares") if len(unlimited) == 1 else ("have", "they share")
         return (
             f"{a} against {b} is still at {pairs}: {' and '.join(unlimited)} {verb} no time limit,"

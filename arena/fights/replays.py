@@ -10,12 +10,13 @@ from typing import Any, Literal, NamedTuple
 
 from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
-from arena.fights.forfeits import forfeited_game
+from arena.fights.forfeits import forfeited_games
 from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.game import WIN_FOR, Game, Outcome, Position, Side, as_seat
 from arena.games.display import picture_after, written_line
 from arena.match.adjudication import Judge
-from arena.match.record import Forfeit
+from arena.match.record import Forfeit, GameRecord
+from arena.match.table import payoffs_after
 from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
@@ -24,15 +25,28 @@ from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
 from arena.records.thoughts import MoveThought, Thoughts, thoughts_by_ply
+from arena.seats import line_of
 
-#: The moves, the outcome and the forfeit of a game: a GameRecord, or the same of one that goes on.
-Played = tuple[Sequence[int], Outcome | None, Forfeit | None]
+
+class PlayedGame(NamedTuple):
+    """A game as it was played, or as far as it went."""
+
+    moves: Sequence[int]
+    #: None if it goes on.
+    outcome: Outcome | None
+    #: Its forfeits in their order, one at most in a game for two.
+    forfeits: Sequence[Forfeit] = ()
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """The seats that left a game for more than two, each after so many moves."""
+        return [(each.ply, int(each.side)) for each in self.forfeits if each.ply is not None]
 
 
 def report_of(
     game: Game,
-    players: tuple[str, str],
-    played: Played,
+    players: Sequence[str],
+    played: PlayedGame,
     *,
     game_id: str | None,
     seed: int | None,
@@ -40,35 +54,39 @@ def report_of(
     printed: tuple[Printed, ...] = (),
 ) -> ReplayReport:
     """Return a game with the picture after each move. The outcome of one that goes on is None."""
-    moves, outcome, forfeit = played
-    positions = [game.start() if opening is None else opening]
-    for move in moves:
-        positions.append(positions[-1].play(move))
+    moves, outcome, forfeits = played
+    begin = game.start() if opening is None else opening
+    positions = list(line_of(begin, moves, played.left))
+    first, later = next(iter(forfeits), None), tuple(forfeits[1:])
+    record = GameRecord(tuple(moves), Outcome.OVER, first, later=later)
+    described = forfeited_games(game_id, players, record, begin)
     return ReplayReport(
         game_id=game_id,
         game=game.name,
         game_version=game.version,
         seed=seed,
-        players=players,
+        players=tuple(players),
         opening="" if opening is None else str(opening),
         movers=tuple(int(position.to_move) for position in positions),
         moves=tuple(map(game.format_move, moves)),
         pictures=(positions[0].picture(), *map(picture_after, positions[1:], moves)),
-        written=written_line(positions[0], moves),
+        written=written_line(begin, moves) if not played.left else (),
         outcome=outcome and outcome.value,
-        payoffs=_payoffs(positions[-1], forfeit) if outcome else None,
+        payoffs=_payoffs(positions[-1], forfeits) if outcome else None,
         printed=printed,
-        forfeit=forfeit
-        and forfeited_game(game_id, players[forfeit.side], forfeit, positions[0], moves),
+        forfeit=described[0] if described else None,
+        forfeits=described if game.seats > 2 else (),
     )
 
 
-def _payoffs(end: Position, forfeit: Forfeit | None) -> tuple[Fraction, ...] | None:
+def _payoffs(end: Position, forfeits: Sequence[Forfeit]) -> tuple[Fraction, ...] | None:
     """Return what a game paid that ended there, None if games pay nothing of their own."""
     game = end.game
     if not game.is_paid:
         return None
-    return end.payoffs() if forfeit is None else game.forfeit_payoffs(forfeit.side)
+    if game.seats == 2 or not forfeits:
+        return game.forfeit_payoffs(forfeits[0].side) if forfeits else end.payoffs()
+    return payoffs_after(game, end.payoffs(), [int(each.side) for each in forfeits])
 
 
 class NotedGame(NamedTuple):
@@ -164,6 +182,8 @@ class FileForfeit(Record):
     #: Files did not always have these.
     where: str = ""
     remedy: str = ""
+    #: The number of moves before it, in a game for more than two.
+    ply: int | None = None
 
 
 @dataclass(frozen=True)
@@ -172,20 +192,23 @@ class GameFile(Record):
 
     SCHEMA = ReplayReport.SCHEMA
     KEYS = (
-        "game players moves outcome game_version opening! forfeit seed game_id printed referee"
-        " adjudicated thoughts"
+        "game players moves outcome game_version opening! forfeit forfeits payoffs seed game_id"
+        " printed referee adjudicated thoughts"
     )
 
     game: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
     #: In the game's notation.
     moves: tuple[str, ...]
     #: None for a game that goes on.
-    outcome: Literal["first", "second", "draw"] | None = None
+    outcome: Literal["first", "second", "draw", "over"] | None = None
     #: None in a file that is older than versions of rules.
     game_version: int | None = None
     opening: str = ""
     forfeit: FileForfeit | None = None
+    #: All forfeits, and the payoffs, of a game for more than two.
+    forfeits: tuple[FileForfeit, ...] = ()
+    payoffs: tuple[Fraction, ...] | None = None
     seed: int | None = None
     game_id: str | None = None
     printed: tuple[PrintedText, ...] = ()
@@ -193,18 +216,23 @@ class GameFile(Record):
     adjudicated: Literal["", "resign", "draw"] = ""
     thoughts: tuple[MoveThought, ...] = ()
 
-    def lost_by(self) -> Forfeit | None:
-        """Return the forfeit with its side. Raises UsageError if its player does not play."""
-        forfeit = self.forfeit
-        if forfeit is None:
-            return None
+    def lost_by(self) -> tuple[Forfeit, ...]:
+        """Return the forfeits with their sides. Raises UsageError if a player does not play."""
+        forfeits = self.forfeits or (() if self.forfeit is None else (self.forfeit,))
+        return tuple(map(self._with_side, forfeits))
+
+    def _with_side(self, forfeit: FileForfeit) -> Forfeit:
         if forfeit.player not in self.players:
             raise UsageError(f"{quoted(forfeit.player)} forfeits and does not play")
-        side = Side(self.players.index(forfeit.player))
-        return Forfeit(side, forfeit.reason, forfeit.message, forfeit.where, forfeit.remedy)
+        place = self.players.index(forfeit.player)
+        side = Side(place) if len(self.players) == 2 else as_seat(place)
+        words = forfeit.reason, forfeit.message, forfeit.where, forfeit.remedy
+        return Forfeit(side, *words, forfeit.ply)
 
     def require_adjudication(self) -> None:
         """Raise UsageError if it does not have the outcome that ends it by scores."""
+        if self.adjudicated and len(self.players) > 2:
+            raise UsageError("a game for more than two is not adjudicated")
         outcomes = {"": (self.outcome,), "resign": ("first", "second"), "draw": ("draw",)}
         if self.outcome not in outcomes[self.adjudicated]:
             raise UsageError(f"it is {self.outcome!r} and adjudicated by {self.adjudicated!r}")
@@ -217,6 +245,17 @@ class GameFile(Record):
         return thoughts
 
 
+def _problem_of(read: GameFile, begin: Position, forfeits: Sequence[Forfeit]) -> str | None:
+    """Return what the rules say against a game in a file, None if nothing."""
+    if begin.game.seats > 2 and read.outcome is not None:
+        from arena.fights.table_replays import problem_of_table  # most games are of two
+
+        return problem_of_table(begin, read.moves, forfeits, read.payoffs)
+    by_rules = None if read.adjudicated else read.outcome  # the file lacks the option's numbers
+    lost = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
+    return NotedGame(begin, read.moves, by_rules, *lost).problem()
+
+
 def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     """Read the JSON of a game and check it by the rules. Raises UsageError, without its name."""
     read = decode(GameFile, record)
@@ -226,11 +265,11 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
             f"it was played by version {read.game_version} of the rules of {game.name};"
             f" this is version {game.version}"
         )
-    forfeit, begin = read.lost_by(), game.parse(read.opening) if read.opening else None
-    lost = (int(forfeit.side), forfeit.reason) if forfeit else (None, None)
+    forfeits, begin = read.lost_by(), game.parse(read.opening) if read.opening else None
     read.require_adjudication()
-    by_rules = None if read.adjudicated else read.outcome  # the file lacks the option's numbers
-    problem = NotedGame(begin or game.start(), read.moves, by_rules, *lost).problem()
+    if len(read.players) != game.seats:
+        raise UsageError(f"{game.name} has {game.seats} seats, and {len(read.players)} play")
+    problem = _problem_of(read, begin or game.start(), forfeits)
     if problem is not None:
         raise UsageError(problem)
     moves = [game.parse_move(move) for move in read.moves]
@@ -238,7 +277,7 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     report = report_of(
         game,
         read.players,
-        (moves, outcome, forfeit),
+        PlayedGame(moves, outcome, forfeits),
         game_id=read.game_id,
         seed=read.seed,
         opening=begin,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from arena.fights.chunks import ChunkQueue, missing_of
+from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
 from arena.fights.dropouts import finalize, spread
 from arena.fights.early_forfeits import total_forfeiters
@@ -20,6 +21,7 @@ from arena.fights.journal import PairRecord
 from arena.fights.play import MAX_VOID, Rule, result_of
 from arena.match.record import PlayedPair
 from arena.records.fights import FightResult
+from arena.records.fought import Fought
 
 if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
@@ -69,7 +71,7 @@ class Part(NamedTuple):
 OnRound = Callable[[Iterable[tuple[int, int]]], None]
 
 
-class Course(Rule[Mapping[int, FightResult]]):
+class Course(Rule[Mapping[int, Fought]]):
     """Plays a tournament round by round to its end.
 
     A player that has forfeited all its games when a round ends, for one reason, forfeits the later
@@ -89,7 +91,7 @@ class Course(Rule[Mapping[int, FightResult]]):
         queue = ChunkQueue(
             [[] for _ in engines], [MAX_CHUNK_PAIRS] * len(engines), [1] * len(engines)
         )
-        super().__init__(engines, queue, [Counts() for _ in engines])
+        super().__init__(engines, queue, [counts_of(engine.pairing) for engine in engines])
         #: The last pair of every fight that a round asked for, 0 for none.
         self._lasts = [0] * len(engines)
         self._schedule, self._record, self._on_round = schedule, record, on_round
@@ -98,7 +100,7 @@ class Course(Rule[Mapping[int, FightResult]]):
     @property
     def games(self) -> int:
         """The most games that all rounds play."""
-        return 2 * self._schedule.most_pairs
+        return self.pairings[0].games_a_pair * self._schedule.most_pairs
 
     def rounds(self) -> Iterator[None]:
         """Queue the missing pairs of one round after the other."""
@@ -128,23 +130,24 @@ class Course(Rule[Mapping[int, FightResult]]):
         missed = self._record.missed(fight)
         played = [pair for pair in self._pairs[fight] if pair.pair in pairs]
         void = [part for part in missed.void_pairs if part.first in pairs]
-        self.totals[fight].add(Counts.of_pairs(played))
-        self.totals[fight].add(Counts(void_pairs=void))
+        known = counts_of(self.pairings[fight], played)
+        known.void_pairs += void
+        self.totals[fight].add(known)
         done = [pair.pair for pair in played]
         done += [pair for part in void for pair in range(part.first, part.last + 1)]
         missing = missing_of(last, sorted(done), pairs.start)
         if sum(part.killed for part in missed.void_pairs) >= MAX_VOID:
             missing = []  # the rest of it was given up
         if missing:  # a player that left the run later has played these
-            for player, counts in zip(self.totals[fight].both, missed.both, strict=True):
+            for player, counts in zip(self.totals[fight].players, missed.players, strict=True):
                 player.withdraw(counts.withdrawn)
         return Part(fight, pairs, missing)
 
-    def fights(self) -> list[FightResult]:
+    def fights(self) -> list[Fought]:
         """Return the results of the fights that have begun."""
         return list(self.answer().values())
 
-    def answer(self) -> Mapping[int, FightResult]:
+    def answer(self) -> Mapping[int, Fought]:
         """Return the results of the fights that have begun, by their places."""
         finalize(self.pairings, self.totals)
         return {
@@ -169,10 +172,10 @@ def _in_turns(parts: Sequence[Part]) -> list[tuple[int, int]]:
     ]
 
 
-def recount(course: Course) -> list[FightResult]:
+def recount(course: Course) -> list[Fought]:
     """Return the results of the fights as far as their pairs are known."""
     while (parts := course.next_round()) and not any(
-        part.missing and not any(p.withdrawn for p in course.totals[part.fight].both)
+        part.missing and not any(p.withdrawn for p in course.totals[part.fight].players)
         for part in parts
     ):
         pass

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import StoreError, WorkerError
 from arena.executors.base import Executor
 from arena.fights.choosing import engine_of
+from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import Journal
 from arena.fights.observers import Watch, run_of
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.plain import PlainFights
 from arena.fights.play import Interrupted, OnProgress, play_by, results_of
@@ -23,11 +25,11 @@ from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
 from arena.records.commands import with_plugins
 from arena.records.fights import FightResult
+from arena.records.fought import Fought
 
 if TYPE_CHECKING:
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
-    from arena.records.tournaments import TournamentResult
 
 #: The observers of a run without observers.
 NO_OBSERVERS = Observers()
@@ -53,12 +55,12 @@ def play(
         watch = Watch(setting, engines, audience, journal, on_progress, most_pairs)
         with _resumable(setting, journal, audience, rounds):
             how = executor, watch.on_progress, watch.journal
-            results: Mapping[int, FightResult]
+            results: Mapping[int, Fought]
             called = [engine for engine in engines if isinstance(engine, CallsEngine)]
             if rounds is not None:
                 course = Course(rounds, called, watch.journal, watch.begin_round)
                 results = play_by(course, *how)
-                played: Played = rounds.result(list(results.values()))
+                played: Played = rounds.result(of_two(results.values()))
             elif setting.aim is not None:
                 from arena.fights.sequential import OrderedResults  # few fights look
 
@@ -66,8 +68,10 @@ def play(
                 played = play_by(OrderedResults(called[0], setting.aim, pairs), *how)
                 results = dict(enumerate(fights_of(played)))
             else:
-                stops = "stop" if setting.schedule == "fight" else "forfeit"
-                on_forfeits = "play" if engines[0].pairing.keep_going else stops
+                first = engines[0].pairing
+                stops = setting.schedule == "fight" and not first.others
+                on_forfeits = "stop" if stops else "forfeit"
+                on_forfeits = "play" if first.keep_going else on_forfeits
                 fights = play_by(PlainFights(engines, watch.journal, on_forfeits), *how)
                 results = dict(enumerate(fights))
                 played = _record_of(setting, fights)
@@ -132,12 +136,14 @@ def recount(
     """
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
-        return rounds.result(recount_rounds(Course(rounds, engines, StoredPairs(pairs, missed))))
+        course = Course(rounds, engines, StoredPairs(pairs, missed))
+        return rounds.result(of_two(recount_rounds(course)))
     if setting.aim is not None:
         from arena.fights.sequential import OrderedResults
 
-        return OrderedResults(engines[0], setting.aim, pairs[0], missed).answer()
-    totals = [Counts.of_pairs(stored) for stored in pairs]
+        counted = [counts for counts in missed if isinstance(counts, PairCounts)]
+        return OrderedResults(engines[0], setting.aim, pairs[0], counted).answer()
+    totals = list(map(counts_of, pairings, pairs))
     for total, counts in zip(totals, missed, strict=False):
         total.add(counts)
     return _record_of(setting, results_of(totals, engines))
@@ -155,25 +161,51 @@ class StoredPairs(NamedTuple):
 
     def missed(self, fight: int) -> Counts:
         """Return the void pairs of a fight, and which of its players is withdrawn."""
-        return self.others[fight] if self.others else Counts()
+        return self.others[fight] if self.others else PairCounts()
 
 
 def fights_of(played: Played | CheckedFight) -> tuple[FightResult, ...]:
-    """Return the fights of a record."""
+    """Return the fights of two players in a record. Tables of more have none."""
     if isinstance(played, FightResult):
         return (played,)
+    from arena.records.tables import TablesResult
     from arena.records.tournaments import TournamentResult
+
+    if isinstance(played, TablesResult):
+        return ()
 
     return played.fights if isinstance(played, TournamentResult) else (played.fight,)
 
 
-def _record_of(
-    setting: Setting, results: Sequence[FightResult], rounds: Rounds | None = None
-) -> FightResult | TournamentResult:
+def tables_of(played: Played | CheckedFight) -> Sequence[Fought]:
+    """Return the tables of a record of games for more than two. Another one has none."""
+    from arena.records.tables import TablesResult
+
+    return played.tables if isinstance(played, TablesResult) else ()
+
+
+def of_two(results: Iterable[Fought]) -> list[FightResult]:
+    """Return the fights of two players among these."""
+    return [fight for fight in results if isinstance(fight, FightResult)]
+
+
+def _record_of(setting: Setting, results: Sequence[Fought], rounds: Rounds | None = None) -> Played:
+    fights = of_two(results)
     if rounds is not None:
-        return rounds.result(results)
+        return rounds.result(fights)
+    if len(fights) < len(results):
+        return _record_of_tables(setting, results)
     if setting.schedule == "fight":
-        return results[0]
+        return fights[0]
     from arena.fights.standings import tournament_of  # a fight need not wait for its ratings
 
-    return tournament_of(results, setting.schedule, setting.left_out)
+    return tournament_of(fights, setting.schedule, setting.left_out)
+
+
+def _record_of_tables(setting: Setting, results: Sequence[Fought]) -> Played:
+    """Return the record of tables of more than two players."""
+    from arena.fights.table_standings import result_of_tables  # most runs have two players
+    from arena.records.tables import TableResult
+
+    tables = [table for table in results if isinstance(table, TableResult)]
+    return result_of_tables(tables, setting.schedule)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from arena.errors import ArenaError
 from arena.fights.counts import Counts
 from arena.fights.designs import Design
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.ratings import without_intervals, without_tests
 from arena.fights.rounds import Goal
@@ -107,7 +108,7 @@ class Scheduled:
         absent = {
             name: len(rounds)
             for names, place in self._places.items()
-            for name, player in zip(names, totals[place].both, strict=True)
+            for name, player in zip(names, totals[place].players, strict=True)
             if player.withdrawn is not None and name not in played
         }
         withdrawn = {**absent, **self.state.withdrawn}
@@ -126,11 +127,11 @@ class Scheduled:
         """Return the result of a pairing of the round: what its fight has more than before."""
         place, is_turned = self._fight(pairing.a, pairing.b)
         counts = totals[place]
-        before, now = self._before[place], (counts.joint.total.points, counts.joint.total.games)
+        before, now = self._before[place], _points_and_games(counts)
         self._before[place] = now
         if any(void.killed for void in counts.void_pairs):  # it counts for no player
             now = before
-        absent = [player.withdrawn is not None for player in counts.both]
+        absent = [player.withdrawn is not None for player in counts.players]
         award = awarded(now[0] - before[0], now[1] - before[1], pairing.pairs, absent)
         points = award, 2 * pairing.pairs - award
         return PairingResult(*pairing, points[::-1] if is_turned else points)
@@ -139,7 +140,9 @@ class Scheduled:
         """Return the number of rounds of which a game was played."""
         on = [] if self._on is None else self._on.pairings
         fights = (self._fight(pairing.a, pairing.b)[0] for pairing in on)
-        is_on = any(totals[fight].joint.total.games > self._before[fight][1] for fight in fights)
+        is_on = any(
+            _points_and_games(totals[fight])[1] > self._before[fight][1] for fight in fights
+        )
         return len(self.state.rounds) + is_on
 
     @property
@@ -182,3 +185,10 @@ class Scheduled:
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:
     """Return the names of all that have a pairing, in the order of entering."""
     return tuple(dict.fromkeys(chain.from_iterable(pairing.names for pairing in pairings)))
+
+
+def _points_and_games(counts: Counts) -> tuple[Fraction, int]:
+    """Return A's points, and the number of games."""
+    assert isinstance(counts, PairCounts)
+    total = counts.joint.total
+    return total.points, total.games

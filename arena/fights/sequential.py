@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from arena.fights.batches import Batches
 from arena.fights.chunks import Chunk, ChunkQueue, Finished, missing_of
-from arena.fights.counts import Counts, PlayerCounts
+from arena.fights.counts import PlayerCounts
 from arena.fights.engines import CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.play import Rule, result_of
 from arena.fights.stopping import LOOK_PAIRS, Aim, Question, SequentialTest
 from arena.match.record import PlayedPair
@@ -37,23 +38,23 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         engine: CallsEngine,
         aim: Aim,
         played: Sequence[PlayedPair] = (),
-        missed: Iterable[Counts] = (),
+        missed: Iterable[PairCounts] = (),
     ) -> None:
         missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
         queue = ChunkQueue([missing], [engine.chunk_size], [max(LOOK_PAIRS, engine.at_once)])
-        super().__init__([engine], queue, [Counts()])
-        [self.total] = self.totals
-        self.dropouts.recall([Counts.of_pairs(played)])
+        self.total = PairCounts()
+        super().__init__([engine], queue, [self.total])
+        self.dropouts.recall([PairCounts.of_pairs(played)])
         self._engine = engine
         self._end = Question(aim) if isinstance(aim, Until) else SequentialTest(aim)
         self._batches = Batches({0: engine.pairing.pairs}, LOOK_PAIRS)
         for pair in played:
-            self.add(_part(pair.pair, Counts.of_pairs([pair])))
+            self.add(_part(pair.pair, PairCounts.of_pairs([pair])))
         for counts in missed:
             for void in counts.void_pairs:
-                self.add(_part(void.first, Counts(void_pairs=[void])))
-            a, b = (PlayerCounts(withdrawn=player.withdrawn) for player in counts.both)
-            self.add(_part(1, Counts(a, b)))
+                self.add(_part(void.first, PairCounts(void_pairs=[void])))
+            a, b = (PlayerCounts(withdrawn=player.withdrawn) for player in counts.players)
+            self.add(_part(1, PairCounts(a, b)))
 
     def note(self, part: Finished) -> None:
         """Count some pairs as soon as none is missing before them."""
@@ -62,11 +63,11 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
 
     def add(self, part: Finished) -> None:
         """Add some pairs of one batch. It does not count them once it is over."""
-        for player, counts in zip(self.total.both, part.counts.both, strict=True):
+        for player, counts in zip(self.total.players, part.counts.players, strict=True):
             player.withdraw(counts.withdrawn)
         self._batches.add(part)
         while not self.is_over and (batch := next(self._batches.ready(), None)) is not None:
-            self.total.add(batch.counts)
+            self.totals[0].add(batch.counts)
             self.is_over = self._ends()
 
     def _ends(self) -> bool:
@@ -95,16 +96,16 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
 
     def answer(self) -> SprtFight | UntilFight:
         """Return the fight so far, with nothing missing once it is over."""
-        is_withdrawn = any(player.withdrawn is not None for player in self.total.both)
+        is_withdrawn = any(player.withdrawn is not None for player in self.total.players)
         if is_withdrawn and not self.is_over:
             for batch in self._batches.rest():  # what is missing before them will not be played
-                self.total.add(batch.counts)
+                self.totals[0].add(batch.counts)
         played = self._end.played(self._fight(), self._engine.pairing.pairs)
         if self.is_over and not played.fight.killed_workers:
             return replace(played, fight=self._fight(decided=played.is_decided))
         return played
 
 
-def _part(pair: int, counts: Counts) -> Finished:
+def _part(pair: int, counts: PairCounts) -> Finished:
     """Return counts as those of one pair, or of void pairs from that one on."""
     return Finished(Chunk(0, pair, pair + 1), counts)

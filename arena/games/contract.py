@@ -6,7 +6,7 @@ game is looked up. Arena's own games are left out: the tests check them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from traceback import walk_tb
 from types import FrameType
@@ -118,7 +118,8 @@ def examined(game: Game, position: Position) -> Sequence[int]:
         raise _broken(game, position, "outcome", f"returned {shown(outcome)}")
     side = _ask(game, position, "to_move", lambda: position.to_move)
     is_chance = position.has_luck and type(side) is int and side == CHANCE
-    if not is_chance and not _is_a(side, Side):
+    is_seat = game.seats > 2 and type(side) is int and 0 <= side < game.seats
+    if not (is_chance or is_seat or _is_a(side, Side)):
         raise _broken(game, position, "to_move", f"it is {shown(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
     if is_chance:
@@ -181,18 +182,43 @@ def endless(game: Game, position: Position) -> GameFault:
     return _broken(game, position, "outcome", f"the game goes on after max_plies, {game.max_plies}")
 
 
-def retrace(game: Game, position: Position, moves: Iterable[int]) -> Position:
+def retrace(
+    game: Game, position: Position, moves: Sequence[int], left: Sequence[tuple[int, int]] = ()
+) -> Position:
     """Play moves again with suspicion, and return where they lead.
 
-    Raises GameFault at the first breach of the contract. A game of arena's own is not played again.
+    ``left`` has the seats that left the game, each after a number of moves. Raises GameFault at the
+    first breach of the contract. A game of arena's own is not played again.
     """
     if _is_own(game):
         return position
-    for move in moves:
-        examined(game, position)
-        position = _played(game, position, move)
+    for ply in range(len(moves) + 1):
+        for _, seat in (each for each in left if each[0] == ply):
+            examined(game, position)
+            if (alone := without(position, seat)) is None:
+                return position
+            position = alone
+        if ply < len(moves):
+            examined(game, position)
+            position = _played(game, position, moves[ply])
     examined(game, position)
     return position
+
+
+def without(position: Position, seat: int) -> Position | None:
+    """Return how a game goes on without a seat, None if it does not.
+
+    Raises GameFault for anything else, and for a position in which that seat is to move.
+    """
+    game, method = position.game, f"without({seat})"
+    rest = _ask(game, position, method, lambda: position.without(seat))
+    if rest is None:
+        return None
+    if not _is_a(rest, Position):
+        raise _broken(game, position, method, f"returned {shown(rest)}")
+    if rest.outcome() is None and rest.to_move == seat:
+        raise _broken(game, position, method, "the seat that left is to move")
+    return rest
 
 
 def require_texts(position: Position) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from arena.game import Position
+from arena.seats import Left, line_of
 
 P = TypeVar("P", bound=Position)
 
@@ -33,9 +34,12 @@ def walk(start: Position, moves_of: Callable[[Position], Iterable[int]]) -> Iter
         level = deeper
 
 
-def walked(start: P, moves: Iterable[int]) -> P:
-    """Return the position after moves. Raises IllegalMove if one is not legal."""
-    position = start
-    for move in moves:
-        position = position.play(move)
-    return position
+def walked(start: P, moves: Iterable[int], left: Sequence[Left] = ()) -> P:
+    """Return the position after moves. Raises IllegalMove if one is not legal.
+
+    ``left`` has the seats that left the game, in their order.
+    """
+    last = start
+    for last in line_of(start, moves, left):  # noqa: B007
+        pass
+    return last

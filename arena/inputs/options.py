@@ -27,6 +27,7 @@ from arena.model.defaults import (
     RAW_LUCK,
     STORE,
 )
+from arena.model.seatings import ROTATIONS, SEATINGS
 from arena.rng import SEED_LIMIT
 from arena.signatures import (
     TOPIC_HOW,
@@ -295,6 +296,17 @@ class PlayOptions(
             " same way; independent: each game has its own",
             TOPIC_PLAYED,
             kind=OneOf(DEALS),
+        ),
+    ]
+    seatings: Annotated[
+        str,
+        Option(
+            ROTATIONS,
+            "--seatings WHICH",
+            "rotations: the players of a table sit down in every rotation of their order, so that"
+            " each has every seat once; all: in every order, for games where the order matters",
+            TOPIC_PLAYED,
+            kind=OneOf(SEATINGS),
         ),
     ]
     luck: Annotated[

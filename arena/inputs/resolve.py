@@ -12,6 +12,7 @@ from arena.errors import (
     CannotLoad,
     PlayerFileError,
     UsageError,
+    counted,
     did_you_mean,
     one_line,
     quoted,
@@ -102,6 +103,18 @@ def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
         raise UsageError(
             f"game {quoted(ruled.name)} is played by its referee, and arena knows only the scores:"
             " there are no positions and moves to look at"
+        )
+    return ruled
+
+
+def get_game_for_two(game: GameLike, asker: str, catalogue: Catalogue | None = None) -> Game:
+    """Return the game as :func:`get_ruled_game` does. Raises UsageError if it has more than two
+    seats, which the ``asker`` does not take.
+    """
+    ruled = get_ruled_game(game, catalogue)
+    if ruled.seats > 2:
+        raise UsageError(
+            f"game {quoted(ruled.name)} has {ruled.seats} seats, and {asker} takes games for two"
         )
     return ruled
 
@@ -236,22 +249,45 @@ def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:
         logger.warning("%s", escape.line(line))
 
 
-def player_pairs(
+def matchups(
     players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
-) -> list[tuple[PlayerInfo, PlayerInfo]]:
-    """Return the pairings: a round robin, or a gauntlet if there is a challenger.
+) -> list[tuple[PlayerInfo, ...]]:
+    """Return who meets: a round robin, or a gauntlet if there is a challenger.
 
-    Raises UsageError for a player named twice, and for fewer than two.
+    Players of a game for more than two meet at tables, as
+    :func:`arena.fights.table_schedule.balanced_tables` has them. Raises UsageError for a player
+    named twice, and for too few.
     """
     by_name: dict[str, PlayerInfo] = {}
     for player in players:
         if player.name in by_name:
             raise UsageError(named_twice(by_name[player.name], player))
         by_name[player.name] = player
+    if game.seats > 2:
+        return _tables(list(by_name.values()), challenger, game)
+    pairings: list[tuple[PlayerInfo, ...]]
     if challenger is not None:
-        pairings = schedule.gauntlet(challenger, players)
+        pairings = [*schedule.gauntlet(challenger, players)]
     else:
-        pairings = schedule.round_robin(players)
+        pairings = [*schedule.round_robin(players)]
     if not pairings:
         raise UsageError(f"a tournament at {game.name} needs two players")
     return pairings
+
+
+def _tables(
+    players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
+) -> list[tuple[PlayerInfo, ...]]:
+    """Return the tables of a tournament at a game for more than two."""
+    from arena.fights.table_schedule import balanced_tables, gauntlet_tables
+
+    if challenger is not None:
+        players = [challenger, *(player for player in players if player != challenger)]
+    if len(players) < game.seats:
+        raise UsageError(
+            f"a tournament at {game.name} needs {game.seats} players, and"
+            f" {counted(len(players), 'player')} {'is' if len(players) == 1 else 'are'} named"
+        )
+    schedule_of = balanced_tables if challenger is None else gauntlet_tables
+    tables = schedule_of(len(players), game.seats)
+    return [tuple(players[number] for number in table) for table in tables]

@@ -44,6 +44,11 @@ def _count_fork() -> None:
     _forks += 1
 
 
+def forks() -> int:
+    """Return the number of forks behind this process."""
+    return _forks
+
+
 def end_copy() -> None:
     """End a copy of this process that a player made: it ends with its game."""
     os._exit(0)
@@ -83,7 +88,7 @@ def play_game(
             return play_game(game, players, name, streams, opening, adjudication, caught)
     if prints.is_used:
         prints.begin()
-    forks = _forks
+    before = _forks
     moves: list[int] = []  # list[int]() takes longer than a ply
     begin(streams, name)
     seats, record = take_seats(game, players, streams, prints)
@@ -105,7 +110,7 @@ def play_game(
             end = retrace(game, position, moves)
             if forfeit is not None and players[forfeit.side].remote is not None:
                 require_texts(end)
-    if _forks != forks:
+    if _forks != before:
         end_copy()
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
@@ -135,11 +140,15 @@ def _judge(adjudication: Adjudication, seats: Sequence[Seat]) -> Judge | None:
 
 
 def accuse_game(
-    game: Game, opening: Position | None, moves: Sequence[int], error: Exception
+    game: Game,
+    opening: Position | None,
+    moves: Sequence[int],
+    error: Exception,
+    left: Sequence[tuple[int, int]] = (),
 ) -> None:
-    """Raise GameFault if an exception is the game's fault."""
+    """Raise GameFault if an exception is the game's fault. ``left`` is as for :func:`retrace`."""
     if not isinstance(error, ArenaError):
-        retrace(game, start_of(game) if opening is None else opening, moves)
+        retrace(game, start_of(game) if opening is None else opening, moves, left)
         fault_of_game = breach(error)
         if fault_of_game is not None:
             raise fault_of_game from error

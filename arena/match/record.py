@@ -26,11 +26,12 @@ class Forfeit(NamedTuple):
     #: The innermost frame of the player's own code, and what to do about it, where they are known.
     where: str = ""
     remedy: str = ""
+    #: The number of moves before it, in a game for more than two. None in a game that it ended.
+    ply: int | None = None
 
 
-#: Seconds of each move of the first side and of the second; None for a move in which a program
-#: started.
-MoveTimes = tuple[tuple[float | None, ...], tuple[float | None, ...]]
+#: Seconds of each move of the seats; None for a move in which a program started.
+MoveTimes = tuple[tuple[float | None, ...], ...]
 
 #: The moves of a game that was not measured.
 UNMEASURED: MoveTimes = ((), ())
@@ -52,28 +53,43 @@ class GameRecord(NamedTuple):
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
-    #: The payoffs by seat of a game that pays, None if a forfeit ended it.
+    #: The payoffs by seat of a game that pays. None if a forfeit ended a game for two.
     payoffs: tuple[Fraction, ...] | None = None
     #: What luck brought the first seat, until a forfeit too; None where luck is not corrected.
     luck: Fraction | None = None
+    #: The forfeits after the first one, in a game for more than two.
+    later: tuple[Forfeit, ...] = ()
+
+    @property
+    def forfeits(self) -> tuple[Forfeit, ...]:
+        """All forfeits, in their order. A game for two has one at most."""
+        return () if self.forfeit is None else (self.forfeit, *self.later)
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """The seats that left a game for more than two, each after so many moves."""
+        return [(each.ply, int(each.side)) for each in self.forfeits if each.ply is not None]
 
 
 class PlayedPair(NamedTuple):
-    """A pair of games: A moves first in the first of them."""
+    """A pair of games: A moves first in the first of them.
+
+    Of more than two players it is a block: a game for each way in which they sit down.
+    """
 
     #: Number of the pair in the fight, from 1.
     pair: int
-    records: tuple[GameRecord, GameRecord]
-    #: Seconds of each of the two games.
-    seconds: tuple[float, float]
+    records: tuple[GameRecord, ...]
+    #: Seconds of each of the games.
+    seconds: tuple[float, ...]
     #: Why the pair is void, whatever its records are; empty if it is not.
     void: str = ""
     #: The player that could not be started, A (0) or B (1), and why; then the pair was not played.
     withdrawn: tuple[int, str] | None = None
-    #: Text of the position that both games began from; empty for the start.
+    #: Text of the position that the games began from; empty for the start.
     opening: str = ""
-    #: Why something of A's and of B's outlives a game; empty if nothing is known to.
-    remembers: tuple[str, str] = ("", "")
+    #: Why something of each player's outlives a game; empty if nothing is known to.
+    remembers: tuple[str, ...] = ("", "")
 
 
 def forfeit_by(

@@ -8,9 +8,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
-from arena.game import Game, Outcome, Side
+from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.games.contract import accuse
-from arena.match.record import GameRecord, MoveTimes, forfeit_by
+from arena.match.record import Forfeit, GameRecord, MoveTimes
 from arena.player import Choose, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.faults import Fault, name_of, player_frames, raised
@@ -53,9 +53,13 @@ class Seat(NamedTuple):
 
 def times_of(seats: Sequence[Seat]) -> MoveTimes:
     """Return the seconds of the moves of both sides, of which one may not have a seat."""
-    times = [tuple(seat.clock.move_times if seat.clock else ()) for seat in seats]
-    first, second = (*times, (), ())[:2]
-    return first, second
+    times = (*map(times_in, seats), (), ())
+    return times[:2]
+
+
+def times_in(seat: Seat) -> tuple[float | None, ...]:
+    """Return the seconds of the moves that were made in a seat. None without a clock."""
+    return tuple(seat.clock.move_times if seat.clock else ())
 
 
 def thoughts_of(seats: Sequence[Seat], begin: int) -> Thoughts:
@@ -123,7 +127,13 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = Tru
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: bool) -> GameRecord:
-    """Return the record of a game that a player's exception ended. Raises the game's own fault.
+    """Return the record of a game for two that a player's exception ended. See :func:`charge`."""
+    forfeit = charge(side, error, is_isolated)
+    return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
+
+
+def charge(side: Side, error: BaseException, is_isolated: bool) -> Forfeit:
+    """Return the forfeit of a player whose exception this is. Raises the game's own fault.
 
     ``is_isolated`` is as in :class:`Seat`. A player in this process that raises arena's own
     verdicts is charged with an exception: it can neither withdraw a player nor void a game, except
@@ -137,10 +147,10 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
     if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault)):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
-        return forfeit_by(moves, side, error.reason, str(error), error.where, error.remedy)
+        return Forfeit(side, error.reason, str(error), error.where, error.remedy)
     explanation = _noted(error)
     accuse(error)
-    return forfeit_by(moves, side, "exception", *explanation)
+    return Forfeit(side, "exception", *explanation)
 
 
 def _noted(error: BaseException) -> Fault:

@@ -8,7 +8,7 @@ gets a new instance.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -327,6 +327,16 @@ def misfit_of_player(player: Any, stateless: bool, named: Iterable[str] = ()) ->
 def pair_names(a: str, b: str) -> tuple[str, str]:
     """Return the names of two players in one table. A player's second self gets ``#2``."""
     return a, b + SECOND_SELF * (a == b)
+
+
+def table_names(names: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of the players at a table. The second self gets ``#2``, the third ``#3``.
+
+    >>> table_names(["monkey", "heuristic", "monkey", "monkey"])
+    ('monkey', 'heuristic', 'monkey#2', 'monkey#3')
+    """
+    selves = [names[: place + 1].count(name) for place, name in enumerate(names)]
+    return tuple(f"{n}#{self}" if self > 1 else n for n, self in zip(names, selves, strict=True))
 
 
 class NamedOptions:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.rng import SECOND_SELF
+from arena.rng import without_self
 
 #: The start of the spec of a program: ``cmd:racket bot.rkt``.
 PROGRAM = "cmd:"
@@ -86,7 +86,12 @@ def _problem(name: str) -> str:
         return f"a name has at most {MAX_GIVEN_NAME} characters"
     if wrong := [character for character in _RESERVED if character in name]:
         return f"a name has no {wrong[0]!r}"
-    if name != name.strip() or name.startswith(("-", ".")) or name.endswith((".py", SECOND_SELF)):
+    if (
+        name != name.strip()
+        or name.startswith(("-", "."))
+        or name != without_self(name)
+        or name.endswith(".py")
+    ):
         return "a name has no blank at its ends, no - or . at its start, no .py or #2 at its end"
     return ""
 

@@ -75,7 +75,7 @@ class Prints(io.TextIOBase):
         self.is_due = False
         #: Whether anything was printed at all.
         self.is_used = False
-        self._held = [NO_PRINTS, NO_PRINTS]
+        self._held: dict[int, PrintedText] = {}
         self._room = MAX_GAME_PRINTS
 
     def writable(self) -> bool:
@@ -99,14 +99,14 @@ class Prints(io.TextIOBase):
 
     def hold(self, side: int) -> None:
         """Keep what waits for the next move of that side."""
-        self._held[side] = self._held[side].plus(self.waiting)
+        self._held[side] = self._held.get(side, NO_PRINTS).plus(self.waiting)
         self.waiting = NO_PRINTS
 
     def take(self, side: int, ply: int) -> None:
         """Charge a side with what waits, when it was asked for its move after this many."""
-        prints = self._held[side].plus(self.waiting)
-        self.waiting = self._held[side] = NO_PRINTS
-        self.is_due = bool(self._held[1 - side])
+        prints = self._held.pop(side, NO_PRINTS).plus(self.waiting)
+        self.waiting = NO_PRINTS
+        self.is_due = any(self._held.values())
         if prints:
             text = prints.text[: self._room]
             self._room -= len(text)

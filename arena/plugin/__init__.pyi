@@ -34,6 +34,7 @@ from arena.features.watch.function import watch as watch
 from arena.game import CHANCE as CHANCE
 from arena.game import Observation as Observation
 from arena.game import Payoffs as Payoffs
+from arena.game import as_seat as as_seat
 from arena.game import outcome_of as outcome_of
 from arena.games.boards import Boards as Boards
 from arena.games.boards import PositionBatch as PositionBatch

@@ -134,7 +134,7 @@ def watch_games(
     """
     witness = Witness(game, (player.name, ""), (table, None))
     for opponent in opponents:
-        start = path_of(game.name, player.name, opponent.name, seed)
+        start = path_of(game.name, player.name, opponent.name, seed=seed)
         played = None if elsewhere is None else elsewhere(opponent, pairs)
         if played is None:
             played = _play_pairs(game, player, opponent, start, pairs)

@@ -6,122 +6,26 @@ Counts are player A's view, the first of a fight's two players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
-from urllib.parse import unquote
+from dataclasses import replace
 
 from arena.dataclass import dataclass
-from arena.errors import counted
+from arena.model.seatings import ROTATIONS
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record, Tally
-from arena.records.commands import command_line, limit_options, with_plugins
 from arena.records.deviations import Deviation
+from arena.records.entrants import ForfeitedGame, PlayerResult
+from arena.records.fought import Fought
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
 from arena.records.luck import Corrected
 from arena.records.paid import Paid, PayoffInterval
-from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
-from arena.rng import SECOND_SELF
 from arena.stats import grid, independence
 from arena.stats.independence import Observations, Watched, Weights
-
-#: The value of a limit of a player's process.
-Limit = bool | float | str | tuple[str, ...]
 
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
 CALLED_PAIRS = 200
-
-
-#: A player that forfeits all games of its first pairs, this many, for one reason plays no more.
-FIRST_PAIRS = 10
-
-#: The reason of its other forfeits.
-UNPLAYED = "unplayed"
-
-
-@dataclass(frozen=True)
-class ForfeitedGame(Record):
-    """One game that a player forfeited."""
-
-    #: None for a game that has none, such as a human's.
-    game_id: str | None
-    player: str
-    reason: str
-    message: str
-    #: The innermost frame of the player's own code, what to do about it, and the position; empty
-    #: where they are not known.
-    where: str = ""
-    remedy: str = ""
-    position: str = ""
-
-    @property
-    def placed(self) -> str:
-        """The message and where, on one line."""
-        return f"{self.message} ({self.where})" if self.where else self.message
-
-    def __str__(self) -> str:
-        return f"{self.placed}. {self.remedy}" if self.remedy else self.placed
-
-
-@dataclass(frozen=True)
-class PlayerResult(Record):
-    """The results of a fight for one of its two players."""
-
-    KEYS = (
-        "name isolation forfeits? first_forfeit? first_lost? forfeited_alone withdrawn certified"
-        " deviation? remembers? spec? limits? printed first_printed? move_times?"
-    )
-
-    name: str
-    #: The tier that isolates its process; ``none`` if it plays in a worker.
-    isolation: str = "none"
-    #: The games that it forfeited, by reason.
-    forfeits: Mapping[str, int] = field(default_factory=dict)
-    #: The first game that it forfeited.
-    first_forfeit: ForfeitedGame | None = None
-    #: The id of the first game that it lost; None without, or through tables.
-    first_lost: str | None = None
-    #: The pairs in which it forfeited a game and its opponent did not.
-    forfeited_alone: Joint = NOTHING
-    #: The reason if it cannot be started and so plays no more.
-    withdrawn: str | None = None
-    #: Whether its moves were looked up in a certificate.
-    certified: bool = False
-    #: Its first move that is not in its certificate.
-    deviation: Deviation | None = None
-    #: The reason if something of it outlives a game; empty if nothing is known to.
-    remembers: str = ""
-    #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
-    spec: str = ""
-    #: The limits of its process that are not the usual ones: ``{"move_time": 0.5}``.
-    limits: Mapping[str, Limit] = field(default_factory=dict)
-    #: Number of lines that it printed in the games, and the id of the first game in which it did.
-    printed: int = 0
-    first_printed: str | None = None
-    #: Number of its moves by the seconds that they took; empty where they were not measured.
-    move_times: Mapping[float, int] = field(default_factory=dict)
-
-    @property
-    def clock(self) -> str:
-        """Its time control, such as ``60+0.5``, or empty without one."""
-        return str(self.limits.get("clock", ""))
-
-    def reversed(self) -> PlayerResult:
-        """Return the same results of a fight that is told from the view of its B."""
-        return replace(self, forfeited_alone=self.forfeited_alone.reversed())
-
-    @property
-    def forfeited(self) -> str:
-        """Games that it forfeited, by reason, in words, or empty for none."""
-        if not self.forfeits:
-            return ""
-        reasons = ", ".join(f"{reason} {count}" for reason, count in self.forfeits.items())
-        games = counted(sum(self.forfeits.values()), "game")
-        sentence, game = f"{self.name} forfeited {games} ({reasons})", self.first_forfeit
-        if game is None:
-            return sentence
-        return f"{sentence}, the first" + (f" at {game.position}" if game.position else "")
 
 
 @dataclass(frozen=True)
@@ -168,7 +72,7 @@ class FactsByPlayer(Record):
 
 
 @dataclass(frozen=True)
-class FightResult(Record):
+class FightResult(Fought):
     """n pairs of one pairing: 2n games."""
 
     SCHEMA = "arena.fight/1"
@@ -239,6 +143,8 @@ class FightResult(Record):
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them
     #: where the record was made: it is not in the JSON.
     plugins: tuple[str, ...] = ()
+    #: The orders in which the players sit down: both. It is not in the JSON.
+    seatings: str = ROTATIONS
 
     @property
     def adjudicate(self) -> str:
@@ -251,14 +157,14 @@ class FightResult(Record):
         return self.a, self.b
 
     @property
+    def entrants(self) -> tuple[PlayerResult, PlayerResult]:
+        """A and B."""
+        return self.both
+
+    @property
     def players(self) -> tuple[str, str]:
         """The names of A and B."""
         return self.a.name, self.b.name
-
-    @property
-    def is_someone_withdrawn(self) -> bool:
-        """Whether A or B plays no more, since it cannot be started."""
-        return any(player.withdrawn is not None for player in self.both)
 
     @property
     def called_pairs(self) -> int:
@@ -269,13 +175,6 @@ class FightResult(Record):
     def not_played(self) -> int:
         """Number of planned games that are neither played nor void."""
         return 2 * (self.planned - self.pairs) - self.void
-
-    @property
-    def killed_workers(self) -> bool:
-        """Whether some pairs ended the processes that played them. Then no player is rated by the
-        others: a player could end its process when it is about to lose.
-        """
-        return any(pairs.killed for pairs in self.void_pairs)
 
     @property
     def counted(self) -> Joint:
@@ -305,6 +204,11 @@ class FightResult(Record):
         """Numbers of pairs in which A forfeited a game, and B."""
         every = self.forfeited_pairs
         return every - self.b.forfeited_alone.pairs, every - self.a.forfeited_alone.pairs
+
+    @property
+    def games_a_pair(self) -> int:
+        """Two: both players move first once."""
+        return 2
 
     @property
     def pairs(self) -> int:
@@ -409,11 +313,6 @@ class FightResult(Record):
         """A's payoff per game with its interval, None if games pay nothing but win, draw, loss."""
         return None if self.paid is None else self.paid.in_unit(self.interval)
 
-    @property
-    def specs(self) -> dict[str, str]:
-        """Where the players come from whose names do not say it."""
-        return {player.name: player.spec for player in self.both if player.spec}
-
     def reversed(self) -> FightResult:
         """Return the view of B, as if it were A."""
         return replace(
@@ -427,23 +326,6 @@ class FightResult(Record):
             paid=self.paid and self.paid.reversed(),
             corrected=self.corrected and self.corrected.reversed(),
         )
-
-    def replay_of(self, game_id: str | None) -> str:
-        """Return the command that plays a game of the fight again."""
-        entrants = dict.fromkeys(
-            f"{player.name.removesuffix(SECOND_SELF)}={player.spec}"
-            for player in self.both
-            if player.spec
-        )
-        players = [word for entrant in entrants for word in ("--player", entrant)]
-        command = command_line("replay", str(game_id), *players, *self._limits(game_id))
-        return with_plugins(command, self.plugins)
-
-    def _limits(self, game_id: str | None) -> list[str]:
-        """Return the options of the players' limits, with their names as an id has them."""
-        names = map(unquote, str(game_id).split("/")[1:3])
-        isolated = zip(names, self.both, strict=False)
-        return limit_options({n: each.limits for n, each in isolated if each.isolation != "none"})
 
     @property
     def headline(self) -> str:
@@ -479,11 +361,6 @@ class FightResult(Record):
                 if player.printed
             },
         )
-
-    @property
-    def times(self) -> TimesByPlayer:
-        """The clocks of the players, and the time that they took, if there are any."""
-        return times_by_player(self.both)
 
     @property
     def total_forfeit(self) -> str:

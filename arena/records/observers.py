@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.dataclass import dataclass
 from arena.records.base import Record, Tally
-from arena.records.fights import ForfeitedGame
+from arena.records.entrants import ForfeitedGame
 from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
@@ -24,7 +24,7 @@ class PlannedFight(Record):
     """One fight that a run will play."""
 
     game: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
     pairs: int
     #: ``calls`` if its games are played one by one, ``table`` if it has no single games.
     engine: str
@@ -60,18 +60,18 @@ class GameResult(Record):
     SCHEMA = "arena.replay/1"
     KEYS = (
         "game_id game game_version seed players moves opening! outcome winner forfeit"
-        " payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
+        " forfeits? payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
     )
 
     game_id: str
     game: str
     game_version: int
     seed: int
-    #: The first side and the second side.
-    players: tuple[str, str]
+    #: The players by seat: the first side and the second side.
+    players: tuple[str, ...]
     #: In the game's notation.
     moves: tuple[str, ...]
-    #: ``first``, ``second`` or ``draw``.
+    #: ``first``, ``second`` or ``draw``; ``over`` in a game for more than two.
     outcome: str
     forfeit: ForfeitedGame | None
     #: The text of the position that the game began from; empty for the start.
@@ -81,6 +81,8 @@ class GameResult(Record):
     pair: int
     #: What each side was paid, in a game with payoffs of its own.
     payoffs: tuple[Fraction, ...] | None = None
+    #: All forfeits of a game for more than two, in their order.
+    forfeits: tuple[ForfeitedGame, ...] = ()
     #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
     #: The referee's words on a game that it played; None for another game.
@@ -91,9 +93,7 @@ class GameResult(Record):
     adjudicated: str = ""
     #: Seconds of the game, and of the moves of the sides that have a clock.
     seconds: float = field(default=0.0, compare=False)
-    move_seconds: tuple[tuple[float | None, ...], tuple[float | None, ...]] = field(
-        default=((), ()), compare=False
-    )
+    move_seconds: tuple[tuple[float | None, ...], ...] = field(default=((), ()), compare=False)
 
     @property
     def winner(self) -> str | None:
@@ -135,3 +135,5 @@ class Progress(Record):
     look: SprtLook | None = None
     #: The results so far of each fight of a tournament that has any, with its players A and B.
     scores: tuple[tuple[str, str, Tally], ...] = ()
+    #: The mean payoffs per game so far of the players of a game for more than two, the best first.
+    payoffs: tuple[tuple[str, float], ...] = ()

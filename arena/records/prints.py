@@ -53,8 +53,8 @@ class PrintedText(Record):
         return Printed(side, self.move - 1, self.text, self.lines, self.cut)
 
 
-def printed_texts(players: tuple[str, str], prints: Iterable[Printed]) -> tuple[PrintedText, ...]:
-    """Return the prints in a game of these players, in the order of sides."""
+def printed_texts(players: Sequence[str], prints: Iterable[Printed]) -> tuple[PrintedText, ...]:
+    """Return the prints in a game of these players, in the order of seats."""
     return tuple(
         PrintedText(players[each.side], each.ply + 1, each.text, each.lines, each.is_cut)
         for each in prints

@@ -9,11 +9,12 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.game import CHANCE, Game, Position
 from arena.records.base import Record
-from arena.records.fights import ForfeitedGame
+from arena.records.entrants import ForfeitedGame
 from arena.records.observers import GameResult
 from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
+from arena.seats import line_of
 
 
 @dataclass(frozen=True)
@@ -28,20 +29,23 @@ class ReplayReport(Record):
     game: str
     game_version: int
     seed: int | None
-    #: The player that moved first and the one that moved second.
-    players: tuple[str, str]
+    #: The players by seat: the one that moved first and the one that moved second.
+    players: tuple[str, ...]
     #: Moves in the game's notation.
     moves: tuple[str, ...]
     #: The pictures after 0, 1, 2, ... moves.
     pictures: tuple[str, ...]
-    #: ``first``, ``second`` or ``draw``; None while the game goes on.
+    #: ``first``, ``second`` or ``draw``; ``over`` in a game for more than two; None while it goes
+    #: on.
     outcome: str | None
     forfeit: ForfeitedGame | None = None
+    #: All forfeits of a game for more than two, in their order.
+    forfeits: tuple[ForfeitedGame, ...] = ()
     #: What each side was paid, in a game with payoffs of its own that is over.
     payoffs: tuple[Fraction, ...] | None = None
     #: Text of the opening; empty for the start.
     opening: str = ""
-    #: The player to move in each picture, 0 or 1, or -1 for chance.
+    #: The seat to move in each picture, from 0, or -1 for chance.
     movers: tuple[int, ...] = ()
     #: The prints of the players, by move.
     printed: tuple[Printed, ...] = ()
@@ -63,8 +67,24 @@ class ReplayReport(Record):
 
     @property
     def winner(self) -> str | None:
-        """The name of the player that won, or None for a draw or an unfinished game."""
+        """The name of the player that won, or None for a draw or an unfinished game.
+
+        Of more than two it is the one that was paid more than any other.
+        """
+        if len(self.players) > 2 and self.payoffs is not None:
+            most = max(self.payoffs)
+            best = [n for n, paid in zip(self.players, self.payoffs, strict=True) if paid == most]
+            return best[0] if len(best) == 1 else None
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """The seats that left a game for more than two, each after so many moves."""
+        return [
+            (each.ply, self.players.index(each.player))
+            for each in self.forfeits
+            if each.ply is not None
+        ]
 
     @property
     def printed_texts(self) -> tuple[PrintedText, ...]:
@@ -76,12 +96,12 @@ class ReplayReport(Record):
         rules = self.rules
         if rules is None or not rules.start().has_secrets:
             raise UsageError(f"{self.game} hides nothing: every seat sees the whole game")
-        position = rules.parse(self.opening) if self.opening else rules.start()
-        views = [View(0, *_view(position, seat))]
-        for ply, move in enumerate(self.moves, start=1):
-            position = position.play(rules.parse_move(move))
+        begin = rules.parse(self.opening) if self.opening else rules.start()
+        moves = map(rules.parse_move, self.moves)
+        views: list[View] = []
+        for ply, position in enumerate(line_of(begin, moves, self.left)):
             view = View(ply, *_view(position, seat))
-            if view.observation != views[-1].observation:
+            if not views or view.observation != views[-1].observation:
                 views.append(view)
         return SeenGame(
             game_id=self.game_id,
@@ -129,9 +149,9 @@ class SeenGame(Record):
     game_id: str | None
     game: str
     game_version: int
-    #: The player that moved first and the one that moved second.
-    players: tuple[str, str]
-    #: The seat, 0 or 1.
+    #: The players by seat: the one that moved first and the one that moved second.
+    players: tuple[str, ...]
+    #: The seat, from 0.
     seat: int
     #: What it knew, each time that this changed.
     views: tuple[View, ...]

@@ -46,7 +46,7 @@ logger = logging.getLogger(__name__)
 
 
 def pairings_of(
-    matchups: Sequence[tuple[PlayerInfo, PlayerInfo]],
+    matchups: Sequence[Sequence[PlayerInfo]],
     n: int,
     game: Game,
     options: PlayOptions,
@@ -69,8 +69,10 @@ def pairings_of(
     settings: Json = {"adjudication": ends, "openings": openings}
     settings["count_forfeits"] = options["count_forfeits"]
     settings["keep_going"], settings["deals"] = options["keep_going"], options["deals"]
-    settings["plugins"] = catalogue.files
-    pairings = [Pairing(game, a, b, n, root, **settings) for a, b in matchups]
+    settings["plugins"], settings["seatings"] = catalogue.files, options["seatings"]
+    pairings = [
+        Pairing(game, a, b, n, root, others=tuple(others), **settings) for a, b, *others in matchups
+    ]
     warn_of_limits(catalogue.isolation, chain.from_iterable(matchups))
     files = options["certificates"]
     if files and options["store"] is not None:

@@ -34,6 +34,8 @@ def with_pgn(
     """
     if file is None:
         return observers
+    if pairings[0].others:
+        raise UsageError(f"PGN is for games of two, and {pairings[0].game.name} has more seats")
     if not isinstance(file, str | os.PathLike):
         raise UsageError(f"a PGN file is a path, not {one_line(repr(file))}")
     try:
@@ -79,6 +81,7 @@ class PgnFile:
 
     def _single(self, game: GameResult, run: Run) -> SingleGame:
         rules, forfeit, outcome = self._rules, game.forfeit, Outcome(game.outcome)
+        first, second = game.players
         loser = Side.FIRST if outcome is Outcome.SECOND_WINS else Side.SECOND
         return SingleGame(
             game=rules,
@@ -86,7 +89,7 @@ class PgnFile:
             is_opening=bool(game.opening),
             moves=tuple(map(rules.parse_move, game.moves)),
             outcome=outcome,
-            players=game.players,
+            players=(first, second),
             event=f"arena {run.schedule}",
             date=self._date,
             round=game.game_id.rpartition("/")[2],

@@ -12,6 +12,7 @@ from arena.records.base import Record
 from arena.records.fights import FightResult
 from arena.records.joint import MAX_CELL
 from arena.records.sequential import SprtFight
+from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
 from arena.reports.names import fights_of
@@ -25,6 +26,9 @@ def load(file: str | os.PathLike[str]) -> Record:
     try:
         json = read_json(file)
         record: Record = decode(_kind(json), json)
+        if isinstance(record, TablesResult):
+            _check_tables(record)
+            return record
         fights = fights_of(record)
         if not fights:
             raise UsageError("fights: it is empty")
@@ -39,6 +43,8 @@ def load(file: str | os.PathLike[str]) -> Record:
 def _kind(json: Any) -> type[Record]:
     """Return the class of a result's record."""
     schema = schema_of(json)
+    if schema == TablesResult.SCHEMA:
+        return TablesResult
     if schema == TournamentResult.SCHEMA:
         return TournamentResult
     if schema != FightResult.SCHEMA:
@@ -46,6 +52,18 @@ def _kind(json: Any) -> type[Record]:
     if json.get("sprt") is not None:
         return SprtFight
     return FightResult if json.get("until") is None else UntilFight
+
+
+def _check_tables(record: TablesResult) -> None:
+    """Raise UsageError if a table has not what its seats say."""
+    if not record.tables:
+        raise UsageError("tables: it is empty")
+    for place, table in enumerate(record.tables):
+        seats, games = len(table.facts), table.games_a_block
+        sizes = {len(end.payoffs) for end in table.ends}
+        paid = {len(each) for end in table.ends for each in end.payoffs}
+        if seats != record.seats or sizes - {games} or paid - {seats}:
+            raise UsageError(f"tables[{place}].ends: it does not fit {record.seats} seats")
 
 
 def _check_counts(fight: FightResult, where: str) -> None:

@@ -10,10 +10,12 @@ from arena.fights.runs import fights_of
 from arena.inputs.options import SHEETS
 from arena.model.columns import Column, Row, keyed_rows, visible
 from arena.records.base import Json
+from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
 from arena.reports.columns.fights import paired_rows, pairing_columns
-from arena.reports.columns.games import PLAYED_GAME, GameRow
+from arena.reports.columns.games import GameRow, game_columns
 from arena.reports.columns.standings import placed_rows, standing_columns
+from arena.reports.columns.tables import AT_TABLE, AtTable, seated_columns, seated_rows
 
 if TYPE_CHECKING:
     from arena.records.listings import Listing
@@ -36,7 +38,10 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     fights = fights_of(played)
     if name == "games":
         results = sorted(games, key=lambda game: (game.fight, game.pair))
-        return sheet(name, PLAYED_GAME, [GameRow(_stored_form(game), {}) for game in results])
+        game_list = [GameRow(_stored_form(game), {}) for game in results]
+        return sheet(name, game_columns(game_list), game_list)
+    if isinstance(played, TablesResult):
+        return _sheet_of_tables(played, name)
     if name == "pairings":
         return sheet(name, pairing_columns(fights), paired_rows(fights))
     if not isinstance(played, TournamentResult):
@@ -45,6 +50,14 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
         played = tournament_of(fights, "fight")
     rows = placed_rows(played)
     return sheet(name, standing_columns(rows, played.unit), rows)
+
+
+def _sheet_of_tables(played: TablesResult, name: str) -> Listing:
+    """Return the standings of tables, or a row for each player at each."""
+    if name == "standings":
+        return sheet(name, seated_columns(played.unit), seated_rows(played))
+    rows = [AtTable(n, row) for n, table in enumerate(played.tables, 1) for row in table.rows]
+    return sheet(name, AT_TABLE, rows)
 
 
 def sheet(name: str, columns: Sequence[Column[Row]], rows: Sequence[Row]) -> Listing:

@@ -9,6 +9,7 @@ from arena.errors import UsageError
 from arena.fights.pairing import Setting
 from arena.game import Game
 from arena.model.defaults import DEFAULT_COUNT_FORFEITS
+from arena.model.seatings import ROTATIONS, games_a_block
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
@@ -76,7 +77,10 @@ def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
 def listed_run(run: StoredRun) -> ListedRun:
     """Return the row of a run in a list."""
     played = sum(fight.games for fight in run.fights)
-    planned: int | None = 2 * sum(fight.pairs for fight in run.fights)
+    seatings = run.options.get("seatings", ROTATIONS)
+    planned: int | None = sum(
+        games_a_block(len(fight.seats), seatings) * fight.pairs for fight in run.fights
+    )
     if run.setting.is_by_rounds:  # its fights have as many pairs as its rounds ask for
         planned = None if run.finished is None else played
     return {

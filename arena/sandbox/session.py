@@ -103,7 +103,7 @@ class Session:
                 instance.finish(Outcome(message["outcome"]))
 
     def _start(self, message: dict[str, Any]) -> None:
-        from arena.game import Side
+        from arena.game import Side, as_seat
 
         self._look_at_global_random()
         self.rng = self.stream = self._traced() if "traced" in message else self._plain
@@ -113,7 +113,9 @@ class Session:
         if not self.info.stateless:
             with self._watch.during("the start"):
                 self.instance = self._player()
-                self.instance.start(self.game, Side[message["side"].upper()], self.rng)
+                number = message["seat"]
+                side = Side(number) if self.game.seats == 2 else as_seat(number)
+                self.instance.start(self.game, side, self.rng)
 
     def _traced(self) -> Any:
         """Return a stream that traces what the player does with its draws."""

@@ -14,6 +14,7 @@ from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
 from arena.match.record import GameRecord
 from arena.model.codec import encode
+from arena.model.seatings import ROTATIONS, seating
 from arena.records.base import Json
 from arena.records.prints import printed_texts
 from arena.records.thoughts import move_thoughts
@@ -39,16 +40,16 @@ def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord |
         if (run.game, run.seed) != (game.name, named.seed) or named.engine != _engine(run):
             continue
         for fight in (*run.fights, *reversed(run.past)):
-            if (run.players[fight.a].name, run.players[fight.b].name) != (named.a, named.b):
+            if tuple(run.players[place].name for place in fight.seats) != named.players:
                 continue
             [pairing] = pairings_of(run, game, fights=[fight])
-            if pairing.deals != named.deals:
+            if (pairing.deals, pairing.seatings) != (named.deals, named.seatings):
                 continue
             opening = pairing.opening(named.pair) if named.pair <= fight.pairs else None
             if named.opening != ("" if opening is None else str(opening)):
                 continue
             for row in game_rows(connection, run.number, fight.number):
-                if (row.pair, row.half) == (named.pair, named.swapped + 1):
+                if (row.pair, row.half) == (named.pair, named.half + 1):
                     with legible(f"run {run.number}, fight {fight.number + 1}"):
                         return record_of(row, game)
     return None
@@ -63,7 +64,7 @@ def game_of_number(store: Store, number: int, rules: Callable[[str], Game]) -> s
             if 1 <= remaining <= fight.games:
                 rows = game_rows(connection, run.number, fight.number)
                 row = next(islice(rows, remaining - 1, None))
-                return pairing.game_id(row.pair, row.half == 2)
+                return pairing.game_id(row.pair, row.half - 1)
             remaining -= fight.games
     games = sum(fight.games for fight in run.fights)
     raise UsageError(f"there is no game {number}: the last run of {quoted(store.name)} has {games}")
@@ -101,7 +102,7 @@ def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]
         raise UnknownName(f"player of run {run.number}", player, names)
     runs = []
     for place in reversed(places):
-        fights = [f for f in (*run.fights, *run.past) if place in (f.a, f.b) and f.games]
+        fights = [f for f in (*run.fights, *run.past) if place in f.seats and f.games]
         spec = run.players[place].spec or player
         runs.append((spec, replace(run, fights=tuple(fights), past=())))
     return runs
@@ -123,32 +124,38 @@ def _fights_json(
     for place, fight in enumerate(fights):
         if run.setting.is_by_rounds and not (fight.games or void[place].void_pairs):
             continue  # no round asked for it
-        names = run.players[fight.a].name, run.players[fight.b].name
-        path = fight_path(run.game, names, run.seed, _engine(run), run.options.get("deals", ""))
+        names = tuple(run.players[place].name for place in fight.seats)
+        seatings = run.options.get("seatings", ROTATIONS)
+        path = fight_path(
+            run.game, names, run.seed, _engine(run), run.options.get("deals", ""), seatings
+        )
         with legible(path):
             games = []
             for row in game_rows(connection, run.number, fight.number):
                 opening = pairings[place].opening(row.pair) if pairings else None
-                games.append(_game_json(row, path, names, opening))
+                games.append(_game_json(row, path, names, opening, seatings))
         yield {
             "players": list(names),
             "pairs": fight.pairs,
             "void_pairs": encode(void[place].void_pairs),
             "withdrawn": {
-                name: player.withdrawn for name, player in zip(names, void[place].both, strict=True)
+                name: player.withdrawn
+                for name, player in zip(names, void[place].players, strict=True)
             },
             "games": games,
         }
 
 
-def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Position | None) -> Json:
-    first, second = names if row.half == 1 else names[::-1]
+def _game_json(
+    row: Row[Any], path: str, names: Sequence[str], opening: Position | None, seatings: str
+) -> Json:
+    sitting = [names[place] for place in seating(len(names), seatings, row.half - 1)]
     paid = {} if row.payoffs is None else {"payoffs": row.payoffs.split()}
     return {
         "pair": row.pair,
-        "game_id": game_id(path, opening, row.pair, row.half == 2),
+        "game_id": game_id(path, opening, row.pair, row.half - 1),
         "opening": None if opening is None else str(opening),
-        "players": [first, second],
+        "players": sitting,
         "moves": row.moves.split(),
         "outcome": row.outcome,
         "forfeit_side": row.forfeit_side,
@@ -156,11 +163,11 @@ def _game_json(row: Row[Any], path: str, names: tuple[str, str], opening: Positi
         "message": row.message,
         "seconds": row.seconds,
         **paid,
-        **_note_json(read_note(row.note), (first, second)),
+        **_note_json(read_note(row.note), sitting),
     }
 
 
-def _note_json(note: Note, players: tuple[str, str]) -> Json:
+def _note_json(note: Note, players: Sequence[str]) -> Json:
     """Return a note as users read it: prints by player, and moves from 1."""
     json = note.as_json()
     if note.printed:

@@ -13,11 +13,13 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from arena.clock import timestamp
 from arena.errors import StoreError, quoted
+from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing, Setting
+from arena.game import Outcome
 from arena.match.record import PlayedPair
 from arena.records.base import Json
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.store import schema
 from arena.store.columns import bound
 from arena.store.database import add_if_new
@@ -60,7 +62,7 @@ class Journal:
         self._numbers = [fight.number for fight in fights] or list(range(len(pairings)))
         self._places = places_of(pairings)
         for fight, pairing in zip(fights, pairings, strict=bool(fights)):
-            self._places |= {id(pairing.a): fight.a, id(pairing.b): fight.b}
+            self._places |= dict(zip(map(id, pairing.players), fight.seats, strict=True))
 
     @classmethod
     def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
@@ -95,8 +97,8 @@ class Journal:
         """Return the void pairs of a fight, and which of its players is withdrawn."""
         pairing = self.pairings[fight]
         with self.store.read() as connection:
-            places = (self._places[id(player)] for player in (pairing.a, pairing.b))
-            return void_of(connection, self.run, self._numbers[fight], *places)
+            places = [self._places[id(player)] for player in pairing.players]
+            return void_of(connection, self.run, self._numbers[fight], pairing.seatings, places)
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         """Keep these pairs of a fight. For a pair that was not played, keep the reason."""
@@ -106,7 +108,7 @@ class Journal:
         if rows:
             self._lock.keep(partial(self._keep_games, rows))
         if void:
-            self.miss(fight, Counts.of_pairs(void))
+            self.miss(fight, counts_of(self.pairings[fight], void))
 
     def _keep_games(self, rows: Sequence[_Row], connection: Connection, is_retry: bool) -> None:
         if is_retry and self._has(connection, rows):
@@ -138,7 +140,7 @@ class Journal:
         pairing, void, problems = self.pairings[fight], list[Json](), dict[int, str]()
         for pairs in counts.void_pairs:
             void.append({"run": self.run, "fight": self._numbers[fight], **vars(pairs)})
-        for player, counted in zip((pairing.a, pairing.b), counts.both, strict=True):
+        for player, counted in zip(pairing.players, counts.players, strict=True):
             if counted.withdrawn is not None:
                 problems[self._places[id(player)]] = counted.withdrawn
         self._lock.keep(partial(self._keep_void, void, problems))
@@ -176,7 +178,7 @@ class Journal:
             )
 
     def _rows(self, fight: int, played: PlayedPair) -> Iterator[_Row]:
-        """Yield the rows of the two games, in the order of the columns."""
+        """Yield the rows of the games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
         for half, record in enumerate(played.records):
             moves, outcome, forfeit, *_ = record
@@ -189,9 +191,10 @@ class Journal:
             note = note_of(record)
             note_text = json.dumps(note) if note else None
             paid = None if record.payoffs is None else " ".join(map(str, record.payoffs))
-            yield (*key, text, outcome.value, *ended, seconds, note_text, None, paid)
+            how = None if outcome is Outcome.OVER else outcome.value
+            yield (*key, text, how, *ended, seconds, note_text, None, paid)
 
-    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
+    def finish(self, results: Mapping[int, Fought], is_over: bool = True) -> None:
         """Note the results of the fights.
 
         The run is complete if it is over and all of them are, but for those of players that never
@@ -201,7 +204,7 @@ class Journal:
 
     def _finish(
         self,
-        results: Mapping[int, FightResult],
+        results: Mapping[int, Fought],
         is_over: bool,
         connection: Connection,
         is_retry: bool,
@@ -224,7 +227,7 @@ class Journal:
             )
 
 
-def _counted(result: FightResult) -> Json:
+def _counted(result: Fought) -> Json:
     """Return the result of a finished fight, as far as its own games tell it."""
     return {key: value for key, value in result.as_json().items() if key not in NOT_STORED}
 

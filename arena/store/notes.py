@@ -7,13 +7,34 @@ from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
-from arena.match.record import UNMEASURED, GameRecord, MoveTimes
+from arena.game import as_seat
+from arena.match.record import UNMEASURED, Forfeit, GameRecord, MoveTimes
 from arena.model.codec import decode
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json, Record
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts, require_thoughts
+from arena.seats import MAX_SEATS
+
+
+@dataclass(frozen=True)
+class SeatForfeit(Record):
+    """The forfeit of one seat of more than two."""
+
+    seat: int
+    #: The number of moves before it.
+    ply: int
+    reason: str
+    message: str
+    where: str = ""
+    remedy: str = ""
+
+    @property
+    def forfeit(self) -> Forfeit:
+        """The forfeit as the record of the game has it."""
+        words = self.reason, self.message, self.where, self.remedy
+        return Forfeit(as_seat(self.seat), *words, self.ply)
 
 
 @dataclass(frozen=True)
@@ -23,7 +44,10 @@ class Note(Record):
     Raises UsageError if they make no sense.
     """
 
-    KEYS = "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? luck?"
+    KEYS = (
+        "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? luck?"
+        " forfeits?"
+    )
 
     #: The innermost frame of the code of a player that forfeited, and what to do about it.
     where: str = ""
@@ -40,9 +64,11 @@ class Note(Record):
     thoughts: Thoughts = ()
     #: What luck brought the first seat.
     luck: Fraction | None = None
+    #: All forfeits of a game for more than two.
+    forfeits: tuple[SeatForfeit, ...] = ()
 
     def __post_init__(self) -> None:
-        if any(each.side not in (0, 1) for each in self.printed):
+        if any(each.side not in range(MAX_SEATS) for each in self.printed):
             raise UsageError("a print is of neither side")
         if self.adjudicated not in ("", *BY_SCORES):
             raise UsageError(f"{quoted(self.adjudicated)} is not an adjudication")
@@ -70,6 +96,11 @@ def note_of(record: GameRecord) -> Json:
         adjudicated=record.adjudicated,
         thoughts=record.thoughts,
         luck=record.luck,
+        forfeits=tuple(
+            SeatForfeit(int(each.side), each.ply, *each[1:5])
+            for each in record.forfeits
+            if each.ply is not None
+        ),
     )
     return note.as_json()
 
@@ -89,7 +120,11 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
     if text is None:
         return record
     note, forfeit = read_note(text), record.forfeit
-    if forfeit is not None:
+    later: tuple[Forfeit, ...] = ()
+    if note.forfeits:
+        forfeit, *others = (each.forfeit for each in note.forfeits)
+        later = tuple(others)
+    elif forfeit is not None:
         forfeit = forfeit._replace(where=note.where, remedy=note.remedy)
     return record._replace(
         forfeit=forfeit,
@@ -99,4 +134,5 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         thoughts=note.thoughts,
         adjudicated=note.adjudicated,
         luck=note.luck,
+        later=later,
     )

@@ -40,9 +40,9 @@ def insert_run(
         contest_text=text,
         **surroundings(),
     )
-    players = {id(p): p for pairing in pairings for p in (pairing.a, pairing.b)}
+    players = {id(p): p for pairing in pairings for p in pairing.players}
     insert_players(connection, run, 0, players.values())
-    fights = [(places[id(p.a)], places[id(p.b)], p.pairs) for p in pairings]
+    fights = [(tuple(places[id(p)] for p in each.players), each.pairs) for each in pairings]
     insert_fights(connection, run, 0, fights)
     return run
 
@@ -60,12 +60,19 @@ def insert_players(
 
 
 def insert_fights(
-    connection: Connection, run: int, first: int, fights: Iterable[tuple[int, int, int]]
+    connection: Connection, run: int, first: int, fights: Iterable[tuple[Sequence[int], int]]
 ) -> None:
-    """Insert fights by the places of A and of B and their pairs, numbered from ``first`` on."""
+    """Insert fights by the places of their players and their pairs, numbered from ``first`` on."""
     rows = [
-        {"run": run, "number": number, "a": a, "b": b, "pairs": pairs}
-        for number, (a, b, pairs) in enumerate(fights, first)
+        {
+            "run": run,
+            "number": number,
+            "a": seats[0],
+            "b": seats[1],
+            "seats": [*seats] if len(seats) > 2 else None,
+            "pairs": pairs,
+        }
+        for number, (seats, pairs) in enumerate(fights, first)
     ]
     if rows:
         connection.execute(insert(schema.fights), rows)
@@ -80,7 +87,7 @@ def withdraw(connection: Connection, run: int, place: int, problem: str) -> None
 
 def places_of(pairings: Sequence[Pairing]) -> dict[int, int]:
     """Return the places of the players of a run that begins, by their identities."""
-    players = dict.fromkeys(id(p) for pairing in pairings for p in (pairing.a, pairing.b))
+    players = dict.fromkeys(id(p) for pairing in pairings for p in pairing.players)
     return {player: place for place, player in enumerate(players)}
 
 

@@ -134,5 +134,5 @@ def _add_fights(connection: Connection, run: int, pairings: Sequence[tuple[int, 
     rows = connection.execute(select(table).where(table.c.run == run)).all()
     existing = {(row.a, row.b) for row in rows}
     pairs = max(row.pairs for row in rows)
-    new = [(a, b, pairs) for a, b in pairings if (a, b) not in existing]
+    new = [(both, pairs) for both in pairings if both not in existing]
     insert_fights(connection, run, len(rows), new)

@@ -15,7 +15,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError, describe, quoted
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.fights.scheduled import Times
-from arena.game import Game, Outcome, Side
+from arena.game import Game, Outcome, Side, as_seat
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
@@ -39,15 +39,25 @@ from arena.store.sql import Store
 
 @dataclass(frozen=True)
 class StoredFight:
-    """A pairing of a run, by the places of A and B, and the result if it is finished."""
+    """A pairing of a run, by the places of its players, and the result if it is finished."""
 
     number: int
-    a: int
-    b: int
+    #: The places of A, of B, and of others at a table of more than two.
+    seats: tuple[int, ...]
     pairs: int
     result: Json | None
     #: Games that are in the store.
     games: int
+
+    @property
+    def a(self) -> int:
+        """The place of A."""
+        return self.seats[0]
+
+    @property
+    def b(self) -> int:
+        """The place of B."""
+        return self.seats[1]
 
 
 @dataclass(frozen=True)
@@ -140,10 +150,10 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     _require_places(changes, len(players))
     seats = seats_of(len(players), changes)
     fights = _fights(connection, number, range(len(players)))
-    playing = [fight for fight in fights if fight.a in seats and fight.b in seats]
+    playing = [fight for fight in fights if all(place in seats for place in fight.seats)]
     if changes:
-        playing.sort(key=lambda fight: (seats[fight.a], seats[fight.b]))
-    past = tuple(fight for fight in fights if fight.a not in seats or fight.b not in seats)
+        playing.sort(key=lambda fight: [seats[place] for place in fight.seats])
+    past = tuple(fight for fight in fights if any(place not in seats for place in fight.seats))
     return StoredRun(
         number=number,
         started=row.started,
@@ -186,7 +196,7 @@ def _left_out(
         if change.what != PLAYER_ADDED and change.rounds is None:
             place = change.place if change.replaces is None else change.replaces
             by = None if change.replaces is None else players[change.place].name
-            games = sum(fight.games for fight in past if place in (fight.a, fight.b))
+            games = sum(fight.games for fight in past if place in fight.seats)
             left_out.append(LeftOut(players[place].name, games, by))
     return tuple(left_out)
 
@@ -225,16 +235,24 @@ def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFigh
     ).all()
     if not rows:
         raise ValueError("it has no fights")
-    if any(place not in places for fight in rows for place in (fight.a, fight.b)):
+    sitting = [_places(fight) for fight in rows]
+    if any(place not in places for each in sitting for place in each):
         raise ValueError("a fight is not between players of the run")
     counted = select(games.c.fight, func.count()).where(games.c.run == run).group_by(games.c.fight)
     played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
     return tuple(
-        StoredFight(
-            f.number, f.a, f.b, _number(f.pairs), _object(f.result), played.get(f.number, 0)
-        )
-        for f in rows
+        StoredFight(f.number, seats, _number(f.pairs), _object(f.result), played.get(f.number, 0))
+        for f, seats in zip(rows, sitting, strict=True)
     )
+
+
+def _places(fight: Row[Any]) -> tuple[int, ...]:
+    """Return the places of the players of a fight. Raises ValueError if they do not agree."""
+    if fight.seats is None:
+        return fight.a, fight.b
+    if type(fight.seats) is not list or [fight.a, fight.b] != fight.seats[:2]:
+        raise ValueError(f"the seats of a fight are {fight.seats!r}")
+    return tuple(map(_number, fight.seats))
 
 
 def _object(value: object) -> Json | None:
@@ -278,7 +296,15 @@ def pairings_of(
     with legible(f"run {run.number}, options"):
         options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
         return [
-            Pairing(game, players[f.a], players[f.b], f.pairs, run.seed, **options)
+            Pairing(
+                game,
+                players[f.a],
+                players[f.b],
+                f.pairs,
+                run.seed,
+                others=tuple(players[place] for place in f.seats[2:]),
+                **options,
+            )
             for f in (run.fights if fights is None else fights)
         ]
 
@@ -312,16 +338,19 @@ def _games_of_fight() -> Select[Any]:
 def read_pairs(
     connection: Connection, run: int, fight: int, pairing: Pairing
 ) -> Iterator[PlayedPair]:
-    """Yield the pairs of a fight by their numbers. The store has both games of each."""
+    """Yield the pairs of a fight by their numbers. The store has all games of each."""
     game = pairing.game
     for pair, halves in groupby(game_rows(connection, run, fight), lambda row: row.pair):
         with legible(f"run {run}, fight {fight + 1}, pair {pair}"):
-            first, second = halves
-            records = record_of(first, game), record_of(second, game)
+            rows = list(halves)
+            if len(rows) != pairing.games_a_pair:
+                raise ValueError(f"it has {len(rows)} of {pairing.games_a_pair} games")
+            records = tuple(record_of(row, game) for row in rows)
             opening = pairing.opening(pair)
-            seconds = _seconds(first.seconds), _seconds(second.seconds)
+            seconds = tuple(_seconds(row.seconds) for row in rows)
         text = "" if opening is None else str(opening)
-        yield PlayedPair(pair, records, seconds, opening=text)
+        unknown = ("",) * len(pairing.players)
+        yield PlayedPair(pair, records, seconds, opening=text, remembers=unknown)
 
 
 @contextmanager
@@ -339,10 +368,13 @@ def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
     """Return a stored game as it was played."""
     forfeit = None
     if row.reason is not None:
-        forfeit = Forfeit(Side(row.forfeit_side), row.reason, row.message or "")
+        side = Side(row.forfeit_side) if game.seats == 2 else as_seat(_number(row.forfeit_side))
+        forfeit = Forfeit(side, row.reason, row.message or "")
     moves = tuple(map(game.parse_move, row.moves.split()))
     paid = None if row.payoffs is None else tuple(map(Fraction, row.payoffs.split()))
-    if game.is_paid and (len(paid or ()) != game.seats) is (forfeit is None):
+    is_untold = forfeit is not None and game.seats == 2
+    if game.is_paid and (len(paid or ()) != game.seats) is not is_untold:
         raise ValueError(f"the payoffs are {quoted(str(row.payoffs))}")
-    record = GameRecord(moves, Outcome(row.outcome), forfeit, payoffs=paid)
+    outcome = Outcome.OVER if game.seats > 2 else Outcome(row.outcome)
+    record = GameRecord(moves, outcome, forfeit, payoffs=paid)
     return noted(record, row.note)

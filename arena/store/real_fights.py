@@ -121,7 +121,7 @@ def _read(store: Path, pairing: Pairing, problem: str) -> list[PlayedPair]:
         (run,) = read_runs(connection)
         (void,) = read_void(connection, run)
         played = list(read_pairs(connection, run.number, 0, pairing))
-    for name, counts in zip(pairing.names, void.both, strict=True):
+    for name, counts in zip(pairing.names, void.players, strict=True):
         if counts.withdrawn is not None:
             raise PlayerFault(f"{name} cannot be started: {counts.withdrawn}")
     if len(played) < pairing.pairs:

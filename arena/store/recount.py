@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from arena.fights import runs
 from arena.fights.choosing import engine_of
-from arena.fights.counts import Counts
+from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.fights.rounds import Course, Rounds
@@ -16,7 +16,7 @@ from arena.fights.rounds import recount as recount_rounds
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
 from arena.match.record import PlayedPair
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.played import Played
 from arena.store.reading import StoredRun, pairings_of, read_pairs
 from arena.store.void import read_void
@@ -50,22 +50,23 @@ def rounds_played(connection: Connection, stored: StoredRun, game: Game, rounds:
     return rounds.rounds_played(course.totals)
 
 
-def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
+def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list[Fought]:
     """Return the results that the games of a stored run make, of all its fights in their order.
 
     A fight that goes on by rounds has as many pairs as were played: its schedule is not asked.
     """
     if not stored.setting.is_by_rounds:
-        return list(runs.fights_of(reread(connection, stored, game)))
+        played = reread(connection, stored, game)
+        return list(runs.tables_of(played) or runs.fights_of(played))
     return fights_by_now(connection, stored, game)
 
 
-def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list[FightResult]:
+def fights_by_now(connection: Connection, stored: StoredRun, game: Game) -> list[Fought]:
     """Return the results that the games of these fights make, whatever their schedule says."""
     pairings, results = pairings_of(stored, game), []
     played = zip(_pairs(connection, stored, pairings), read_void(connection, stored), strict=True)
     for pairing, (pairs, void) in zip(pairings, played, strict=True):
-        counts = Counts.of_pairs(pairs)
+        counts = counts_of(pairing, pairs)
         counts.add(void)
         results.append(result_of(counts, engine_of(pairing), decided=True))
     return results

@@ -40,8 +40,11 @@ def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_
         return False
     return _plain(run.options) == _plain(first.options) and all(
         fight.pairs == pairing.pairs
-        and _is_player(run.players[fight.a], pairing.a)
-        and _is_player(run.players[fight.b], pairing.b)
+        and len(fight.seats) == len(pairing.players)
+        and all(
+            _is_player(run.players[place], player)
+            for place, player in zip(fight.seats, pairing.players, strict=True)
+        )
         for fight, pairing in zip(run.fights, pairings, strict=True)
     )
 

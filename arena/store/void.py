@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, select
 
-from arena.fights.counts import Counts, PlayerCounts
+from arena.fights.counting import no_counts
+from arena.fights.counts import Counts
+from arena.model.seatings import ROTATIONS
 from arena.records.void import VoidPairs
 from arena.store import schema
 from arena.store.reading import StoredFight, StoredRun, legible
@@ -18,18 +20,28 @@ def read_void(
     """Read the void pairs of the fights of a run, and why its players were withdrawn."""
     fights = run.fights if fights is None else fights
     problems, void = _problems(connection, run.number), _void_pairs(connection, run.number)
-    return [_counts(problems, void.get(fight.number, []), fight.a, fight.b) for fight in fights]
+    seatings = run.options.get("seatings", ROTATIONS)
+    return [
+        _counts(problems, void.get(fight.number, []), seatings, fight.seats) for fight in fights
+    ]
 
 
-def void_of(connection: Connection, run: int, fight: int, a: int, b: int) -> Counts:
+def void_of(
+    connection: Connection, run: int, fight: int, seatings: str, places: Sequence[int]
+) -> Counts:
     """Read the void pairs of one fight, and why its players at these places were withdrawn."""
-    void = _void_pairs(connection, run, fight)
-    return _counts(_problems(connection, run), void.get(fight, []), a, b)
+    void = _void_pairs(connection, run, fight).get(fight, [])
+    return _counts(_problems(connection, run), void, seatings, places)
 
 
-def _counts(problems: Mapping[int, str], void: list[VoidPairs], a: int, b: int) -> Counts:
-    one, other = (PlayerCounts(withdrawn=problems.get(place)) for place in (a, b))
-    return Counts(one, other, void_pairs=void)
+def _counts(
+    problems: Mapping[int, str], void: list[VoidPairs], seatings: str, places: Sequence[int]
+) -> Counts:
+    counts = no_counts(len(places), seatings)
+    for player, place in zip(counts.players, places, strict=True):
+        player.withdraw(problems.get(place))
+    counts.void_pairs += void
+    return counts
 
 
 def _problems(connection: Connection, run: int) -> dict[int, str]:

@@ -13,6 +13,7 @@ from benchmarks.coverage import (
     luck,
     misfit,
     payoffs,
+    rankings,
     ranks,
     rating,
     regress,
@@ -36,6 +37,7 @@ SECTIONS: dict[str, tuple[Callable[[int], Iterator[Row]], int]] = {
     "until": (until.rows, 200),
     "payoffs": (payoffs.rows, 400),
     "luck": (luck.rows, 4000),
+    "tables": (rankings.rows, 400),
 }
 
 #: A quick run has one replicate of this many.

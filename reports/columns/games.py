@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from arena.model.columns import CSV, Column, Format
@@ -29,18 +30,39 @@ class GameRow(NamedTuple):
 
     @property
     def pairing(self) -> tuple[str | None, str | None]:
-        """A and B. A moves second in the second game of a pair."""
+        """A and B of two players. A moves second in the second game of a pair."""
         pair, place = self.number
-        first, second = self.game["players"]
-        if pair is None:
+        if pair is None or len(self.game["players"]) > 2:
             return None, None
+        first, second = self.game["players"]
         return (second, first) if place == "2" else (first, second)
 
     @property
+    def ended(self) -> str:
+        """How a game ended that nobody won."""
+        return "draw" if len(self.game["players"]) == 2 else "over"
+
+    @property
     def winner(self) -> str | None:
-        """The name of the winner. It is None for a draw, and for a game that goes on."""
+        """The name of the winner. It is None for a draw, and for a game that goes on.
+
+        Of more than two it is the player that was paid more than any other.
+        """
+        if len(self.game["players"]) > 2:
+            return best_paid(self.game["players"], self.game.get("payoffs"))
         first, second = self.game["players"]
         return {"first": first, "second": second}.get(self.game["outcome"])
+
+
+def best_paid(players: Sequence[str], payoffs: Sequence[str] | None) -> str | None:
+    """Return the player that was paid more than any other, None if there is none.
+
+    >>> best_paid(["anna", "bert", "carl"], ["1/2", "2", "0"])
+    'bert'
+    """
+    paid = list(map(Fraction, payoffs or ()))
+    best = [name for name, each in zip(players, paid, strict=bool(paid)) if each == max(paid)]
+    return best[0] if len(best) == 1 else None
 
 
 def game_rows(run: Json, fights: Iterable[Json]) -> Iterator[GameRow]:
@@ -70,7 +92,7 @@ PLAYED_GAME: tuple[Column[GameRow], ...] = (
     Column("second", lambda row: row.game["players"][1], _FIGURES),
     Column("outcome", _in_game("outcome")),
     Column("winner", formats=_COUNTED),
-    Column("result", lambda row: f"{row.winner} wins" if row.winner else "draw", ("data",)),
+    Column("result", lambda row: f"{row.winner} wins" if row.winner else row.ended, ("data",)),
     Column("reason", _in_game("reason"), ("page", *_COUNTED), cell, title="forfeit"),
     Column("message", _in_game("message"), _FIGURES),
     Column("adjudicated", _in_game("adjudicated"), ("data",)),
@@ -79,6 +101,19 @@ PLAYED_GAME: tuple[Column[GameRow], ...] = (
     Column("plies", lambda row: len(row.game["moves"]), _COUNTED),
     Column("moves", lambda row: " ".join(row.game["moves"]), ("page", *_COUNTED)),
 )
+
+#: Those of games for more than two.
+TABLE_GAME: tuple[Column[GameRow], ...] = (
+    *(column for column in PLAYED_GAME if column.key not in ("a", "b", "first", "second")),
+    Column("players", lambda row: ", ".join(row.game["players"]), ("page", *_COUNTED)),
+    Column("payoffs", lambda row: " ".join(row.game.get("payoffs") or ()), ("page", *_COUNTED)),
+)
+
+
+def game_columns(rows: Sequence[GameRow]) -> Sequence[Column[GameRow]]:
+    """Return the columns of these games, of two players or of more."""
+    return TABLE_GAME if any(len(row.game["players"]) > 2 for row in rows) else PLAYED_GAME
+
 
 #: The columns of a game that was played elsewhere.
 IMPORTED = tuple(

@@ -19,6 +19,7 @@ from arena.pictures.boards import PIECES, board, men_of, middle, shape_of_square
 from arena.pictures.diagram import FREE, Diagram
 from arena.records.base import Json
 from arena.reports.single_games import FightGames, SingleGame
+from arena.seats import Left
 
 #: Most games of a page. Forfeited and lost ones come first.
 MAX_PAGE_GAMES = 10_000
@@ -80,6 +81,7 @@ class _Folder:
         self._pictures: dict[str, int] = {}
         self._seen: dict[Any, int] = {}
         self._values, self._worths = Worths(game), dict[str, int]()
+        self._is_table = game.seats > 2
         start = game.start()
         #: Each seat's view of a game is a picture, so with secrets there are pictures alone.
         self._seats = range(game.seats) if start.has_secrets else range(0)
@@ -110,15 +112,17 @@ class _Folder:
 
     def folded(self, single: SingleGame) -> list[Any]:
         """Return one game: number, result, opening, moves, changes, lines, forfeit, thoughts,
-        worths, who made each move, and the pictures of each seat where there are secrets.
+        worths, who made each move, and the pictures of each seat where there are secrets. Of more
+        than two seats the players and their payoffs follow.
         """
-        place = _Place.of(single.begin, self._diagram)
+        place = self._without(_Place.of(single.begin, self._diagram), 0, single.left)
         begin, changes, worths = self._begin(place), [], []
         movers, views = list[int](), [self._views(place.position)]
-        for move in single.moves:
+        for ply, move in enumerate(single.moves, start=1):
             movers.append(place.position.to_move)
             worths.append(self._values.text(place.position, move))
             place, change = self._step(place, move)
+            place = self._without(place, ply, single.left)
             changes.append(change)
             views.append(self._views(place.position))
         worths = worths if single.worths is None else [*single.worths]
@@ -132,14 +136,22 @@ class _Folder:
             " ".join(map(self._game.format_move, single.moves)),
             " ".join(changes) if self._diagram is not None else [*map(self._picture, changes)],
             [list(line) for line in diagram.lines] if diagram is not None else [],
-            [forfeit[1], forfeit[2], int(forfeit[0])] if forfeit else 0,
+            [forfeit[1], forfeit[2], int(forfeit[0])] if forfeit else [*single.forfeits] or 0,
             [[ply, thought.short] for ply, thought in single.thoughts],
             " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in worths)
             if any(worths)
             else "",
             "".join("c" if mover == CHANCE else str(mover) for mover in movers) if told else "",
             [*map(list, zip(*views, strict=True))],
+            *([single.players, [*map(str, single.payoffs or ())]] if self._is_table else []),
         ]
+
+    def _without(self, place: _Place, ply: int, left: Sequence[Left]) -> _Place:
+        """Return a place after the seats that leave the game there, if it goes on without them."""
+        for _, seat in (each for each in left if each[0] == ply):
+            rest = place.position.without(seat)
+            place = place if rest is None else _Place.of(rest, self._diagram)
+        return place
 
     def _views(self, position: Position) -> list[int]:
         """Return the picture of what each seat knows, if there are secrets."""

@@ -80,21 +80,29 @@ const unpack = async () => {
 };
 
 // A game as it is packed, under names.
-const named = ([number, outcome, begin, moves, changes, lines, forfeit, thoughts, worths, movers, views], run, fight) => {
+const named = ([number, outcome, begin, moves, changes, lines, forfeit, thoughts, worths, movers, views, seated, paid], run, fight) => {
   const turned = number.endsWith(".2");
   const [a, b] = fight.players;
   return {
+    paid: paid ?? [],
     number, outcome, begin, changes, lines, forfeit, movers, views,
     thoughts: new Map(thoughts),
     worths: worths ? worths.split(" ").map((at) => run.worths[at]) : [],
     moves: moves ? moves.split(" ") : [],
-    players: turned ? [b, a] : [a, b],
+    players: seated ?? (turned ? [b, a] : [a, b]),
   };
 };
 
-const winner = (game) => ({ first: game.players[0], second: game.players[1] })[game.outcome];
+const asNumber = (fraction) => fraction.split("/").reduce((a, b) => a / b);
+const winner = (game) => {
+  if (!game.paid.length) return { first: game.players[0], second: game.players[1] }[game.outcome];
+  const most = Math.max(...game.paid.map(asNumber));
+  const best = game.players.filter((_, seat) => asNumber(game.paid[seat]) === most);
+  return best.length === 1 ? best[0] : undefined;
+};
 const resultOf = (game) => {
   if (game.outcome === "draw") return "draw";
+  if (game.paid.length) return game.players.map((player, seat) => `${player} ${game.paid[seat]}`).join(", ");
   return game.outcome ? `${winner(game)} wins` : "not over";
 };
 
@@ -184,6 +192,7 @@ const isBlunder = (worth) => worth?.startsWith("??");
 
 const endOf = (game) => {
   if (!game.forfeit) return game.outcome === "draw" ? "The game is a draw" : resultOf(game);
+  if (game.paid.length) return `${game.forfeit.join("; ")}. ${resultOf(game)}`;
   const [reason, message, side] = game.forfeit;
   return `${game.players[side] ?? "A player"} forfeits (${reason}): ${message}`;
 };
@@ -213,14 +222,16 @@ const lookAs = (seat) => {
   goTo(shown.ply);
 };
 
+const seatName = (game, seat) => (game.players.length === 2 ? ["first", "second"][seat] : `seat ${seat + 1}`);
+
 const openGame = (run, game) => {
   shown = { run, game, ply: game.moves.length };
-  byId("replay-name").textContent = `${game.number ? `Game ${game.number}: ` : ""}${game.players[0]} (first) against ${game.players[1]} (second)`;
+  byId("replay-name").textContent = `${game.number ? `Game ${game.number}: ` : ""}${game.players.map((player, seat) => `${player} (${seatName(game, seat)})`).join(" against ")}`;
   byId("replay-ply").max = game.moves.length;
   byId("replay-as").hidden = game.views.length === 0;
   byId("replay-seat").replaceChildren(
     make("option", "everybody", { value: EVERYBODY }),
-    ...game.views.map((_, seat) => make("option", `${game.players[seat]} (${["first", "second"][seat]})`, { value: seat })),
+    ...game.views.map((_, seat) => make("option", `${game.players[seat]} (${seatName(game, seat)})`, { value: seat })),
   );
   byId("replay-game").hidden = false;
   lookAs(EVERYBODY);
@@ -240,7 +251,8 @@ const rowOf = (game, link, valued) => {
   const head = make("th", undefined, { scope: "row", class: "number" });
   head.append(make("a", game.number, { href: `${link}/${game.number}` }));
   row.append(head);
-  for (const text of [...game.players, resultOf(game), game.forfeit ? game.forfeit[0] : ""]) row.append(make("td", text, { class: "text" }));
+  const forfeit = game.paid.length ? game.forfeit.length : game.forfeit[0];
+  for (const text of [...game.players, resultOf(game), game.forfeit ? forfeit : ""]) row.append(make("td", text, { class: "text" }));
   row.append(make("td", game.moves.length, { class: "number" }));
   if (valued) row.append(make("td", game.worths.length ? game.worths.filter(isBlunder).length : "", { class: "number" }));
   return row;
@@ -251,7 +263,8 @@ const listGames = (run, fight, link, kind) => {
   const valued = run.worths.length > 0;
   const table = make("table");
   const head = table.createTHead().insertRow();
-  for (const text of ["game", "first", "second", "result", "forfeit", "moves", ...(valued ? ["blunders"] : [])]) {
+  const seats = fight.players.length === 2 ? ["first", "second"] : fight.players.map((_, seat) => `seat ${seat + 1}`);
+  for (const text of ["game", ...seats, "result", "forfeit", "moves", ...(valued ? ["blunders"] : [])]) {
     head.append(make("th", text, { scope: "col", class: ["game", "moves", "blunders"].includes(text) ? "number" : "text" }));
   }
   const body = table.createTBody();
@@ -291,7 +304,7 @@ const follow = async () => {
     const run = (await unpack())[numbers[0] - 1];
     const fight = run.fights[numbers[1] - 1];
     const link = `#g/${numbers[0]}/${numbers[1]}`;
-    byId("replay-title").textContent = `${fight.games.length > 1 ? "Games" : "Game"}: ${fight.players[0]} against ${fight.players[1]}`;
+    byId("replay-title").textContent = `${fight.games.length > 1 ? "Games" : "Game"}: ${fight.players.join(" against ")}`;
     if (listed !== link) {
       byId("replay-game").hidden = true;
       shown = null;

@@ -10,6 +10,7 @@ from arena.model.columns import flat_rows
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.deviations import Deviation
 from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.intervals import ANYTIME, FIXED, ScoreInterval
 from arena.reports.columns.fights import BY_SIDE, level, side_results, titled
 from arena.reports.columns.payoffs import PAID, paid_rows
@@ -113,9 +114,9 @@ def sampling(fight: FightResult) -> str:
     return f"{fight.engine}{sampler}"
 
 
-def isolated_players(fights: Sequence[FightResult]) -> list[str]:
+def isolated_players(fights: Sequence[Fought]) -> list[str]:
     """Name the isolated players by their tier."""
-    tiers = {player.name: player.isolation for fight in fights for player in fight.both}
+    tiers = {player.name: player.isolation for fight in fights for player in fight.entrants}
     return [
         f"isolated ({tier}): {', '.join(n for n in tiers if tiers[n] == tier)}"
         for tier in sorted(set(tiers.values()) - {"none"})
@@ -140,9 +141,9 @@ def certified(fights: Sequence[FightResult]) -> list[str]:
     ]
 
 
-def memory(fights: Sequence[FightResult]) -> list[str]:
+def memory(fights: Sequence[Fought]) -> list[str]:
     """Name the players whose games need not be independent of the games before."""
-    players = [player for fight in fights for player in fight.both]
+    players = [player for fight in fights for player in fight.entrants]
     reasons = {player.name: player.remembers for player in players if player.remembers}
     return [_remembers(name, why) for name, why in sorted(reasons.items())]
 
@@ -216,22 +217,28 @@ def _missing(fight: FightResult) -> list[str]:
             f"{a} against {b}: {played}{why}"
             + "; it is not in the standings" * fight.killed_workers
         )
-    if fight.void:
-        numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
-        more = f" and {len(numbers) - MAX_NAMED_PAIRS} more" * (len(numbers) > MAX_NAMED_PAIRS)
-        named = f" (pair {', '.join(numbers[:MAX_NAMED_PAIRS])}{more})" * bool(numbers)
-        lines.append(f"void: {counted(fight.void, 'game')}{named}, not counted")
+    lines += void_games(fight, "pair")
     if fight.unfinished and fight.not_played:
         lines.append(f"not played: {counted(fight.not_played, 'game')}")
     return lines
 
 
-def _withdrawn(fights: Sequence[FightResult]) -> list[str]:
+def void_games(fight: Fought, unit: str) -> list[str]:
+    """Count the void games, and number the pairs or blocks that they are of."""
+    if not fight.void:
+        return []
+    numbers = [f"{p.first}" + f" to {p.last}" * (p.pairs > 1) for p in fight.void_pairs]
+    more = f" and {len(numbers) - MAX_NAMED_PAIRS} more" * (len(numbers) > MAX_NAMED_PAIRS)
+    named = f" ({unit} {', '.join(numbers[:MAX_NAMED_PAIRS])}{more})" * bool(numbers)
+    return [f"void: {counted(fight.void, 'game')}{named}, not counted"]
+
+
+def _withdrawn(fights: Sequence[Fought]) -> list[str]:
     """Name the withdrawn players, once each."""
     lines = {
         f"withdrawn: {player.name}, it cannot be started: {player.withdrawn}"
         for fight in fights
-        for player in fight.both
+        for player in fight.entrants
         if player.withdrawn is not None
     }
     return sorted(lines)

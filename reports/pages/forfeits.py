@@ -7,22 +7,25 @@ from typing import TYPE_CHECKING
 from arena.reports.page import Command, Note
 
 if TYPE_CHECKING:
-    from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
+    from arena.records.entrants import ForfeitedGame, PlayerResult
+    from arena.records.fought import Fought
     from arena.records.replays import ReplayReport
 
 
-def forfeits_of(fight: FightResult) -> list[str]:
+def forfeits_of(fight: Fought) -> list[str]:
     """Say of each player how often it forfeited, and how the first time."""
-    return [line for player in fight.both for line in forfeits_by(player, fight)]
+    return [line for player in fight.entrants for line in forfeits_by(player, fight)]
 
 
 def forfeit_of(replay: ReplayReport) -> list[str]:
     """Say how the game was forfeited, if it was."""
-    forfeit = replay.forfeit
-    if forfeit is None:
-        return []
-    position = f" at {forfeit.position}" if forfeit.position else ""
-    return _forfeit_lines(f"{forfeit.player} forfeits ({forfeit.reason}){position}", forfeit)
+    forfeits = replay.forfeits or (() if replay.forfeit is None else (replay.forfeit,))
+    lines = []
+    for forfeit in forfeits:
+        position = f" at {forfeit.position}" if forfeit.position else ""
+        words = f"{forfeit.player} forfeits ({forfeit.reason}){position}"
+        lines += _forfeit_lines(words, forfeit)
+    return lines
 
 
 def shows_loss(player: PlayerResult) -> bool:
@@ -38,7 +41,7 @@ def replayed(words: str, command: str) -> list[str]:
     return [Command(words, command)]
 
 
-def forfeits_by(player: PlayerResult, fight: FightResult) -> list[str]:
+def forfeits_by(player: PlayerResult, fight: Fought) -> list[str]:
     """Say how often a player of the fight forfeited, and how the first time."""
     first = player.first_forfeit
     if first is None:

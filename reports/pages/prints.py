@@ -8,19 +8,19 @@ from arena.errors import counted
 from arena.reports.pages.forfeits import replayed
 
 if TYPE_CHECKING:
-    from arena.records.fights import FightResult
+    from arena.records.fought import Fought
     from arena.records.replays import ReplayReport
 
 #: The text before a printed line.
 MARGIN = "   | "
 
 
-def prints_of(fight: FightResult) -> list[str]:
+def prints_of(fight: Fought) -> list[str]:
     """Say how many lines each player printed, and where to see them."""
-    forfeits = [player.first_forfeit.game_id for player in fight.both if player.first_forfeit]
-    shown_games = {*forfeits, *(player.first_lost for player in fight.both)}
+    forfeits = [player.first_forfeit.game_id for player in fight.entrants if player.first_forfeit]
+    shown_games = {*forfeits, *(player.first_lost for player in fight.entrants)}
     lines = []
-    for player in fight.both:
+    for player in fight.entrants:
         if player.printed:
             printed = f"{player.name} printed {counted(player.printed, 'line')}"
             lines.append(f"{printed}: arena replay shows them beside the moves")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.errors import counted
 from arena.records.replays import ReplayReport, SeenGame
 from arena.reports.page import Block, Board, Page, Rows, Table, flat, page
@@ -30,8 +32,18 @@ def _replay_report_page(replay: ReplayReport) -> Page:
 def headline(replay: ReplayReport) -> str:
     """Name the players, the game and the opening."""
     opening = f", from the opening {replay.opening}" * bool(replay.opening)
-    first, second = replay.players
-    return f"{first} (first) against {second} (second) at {replay.game}{opening}"
+    return f"{seated(replay.players)} at {replay.game}{opening}"
+
+
+def seated(players: Sequence[str]) -> str:
+    """Name the players with their seats.
+
+    >>> seated(["anna", "bert"]), seated(["anna", "bert", "carl"])
+    ('anna (first) against bert (second)', 'anna (seat 1), bert (seat 2), carl (seat 3)')
+    """
+    if len(players) == 2:
+        return f"{players[0]} (first) against {players[1]} (second)"
+    return ", ".join(f"{player} (seat {seat})" for seat, player in enumerate(players, start=1))
 
 
 def verdict(replay: ReplayReport) -> str:
@@ -39,6 +51,8 @@ def verdict(replay: ReplayReport) -> str:
     if replay.outcome is None:
         return "unfinished"
     ended = f"{replay.winner} wins" if replay.winner else "Draw"
+    if len(replay.players) > 2 and not replay.winner:
+        ended = "Over"
     if replay.payoffs is not None:
         unit = "" if replay.rules is None else f"{replay.rules.payoffs.unit}: "
         paid = zip(replay.players, replay.payoffs, strict=True)
@@ -56,11 +70,8 @@ def _replay_rows(replay: ReplayReport) -> Rows:
 
 @page.register
 def _seen_game_page(game: SeenGame) -> Page:
-    first, second = game.players
     who = game.players[game.seat]
-    parts: list[str | Table | Block] = [
-        f"{first} (first) against {second} (second) at {game.game}, as {who} knew it"
-    ]
+    parts: list[str | Table | Block] = [f"{seated(game.players)} at {game.game}, as {who} knew it"]
     for view in game.views:
         parts.append(f"after {counted(view.ply, 'move')}: {view.observation}")
         if view.picture != view.observation:
@@ -71,6 +82,7 @@ def _seen_game_page(game: SeenGame) -> Page:
 def _ended(game: SeenGame) -> str:
     """Say how the game ended, and what it paid."""
     ended = {
+        "over": "Over",
         "first": f"{game.players[0]} wins",
         "second": f"{game.players[1]} wins",
         "draw": "Draw",

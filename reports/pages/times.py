@@ -10,12 +10,12 @@ from arena.reports.cells import Cell
 from arena.reports.page import Table
 
 if TYPE_CHECKING:
-    from arena.records.fights import FightResult
+    from arena.records.fought import Fought
 
 
-def time_tables(fights: Sequence[FightResult]) -> list[Table]:
+def time_tables(fights: Sequence[Fought]) -> list[Table]:
     """Return a table of the players whose moves were measured, if any were."""
-    times = times_of(player for fight in fights for player in fight.both)
+    times = times_of(player for fight in fights for player in fight.entrants)
     has_clocks = any(each.clock for each in times.values())
     headers = ["time a move", *["clock"] * has_clocks, "moves", "median", "99 %", "most"]
     rows: list[list[Cell]] = []

@@ -9,7 +9,8 @@ from arena.errors import counted
 from arena.model.columns import Column, flat_rows
 from arena.records.base import Tally
 from arena.records.cycles import Cycles
-from arena.records.fights import FightResult, PlayerResult
+from arena.records.entrants import PlayerResult
+from arena.records.fights import FightResult
 from arena.records.tournaments import LeftOut, TournamentResult
 from arena.reports.cells import Cell, Toned, balanced, payoff_cell, percent
 from arena.reports.columns.fights import paired_rows, pairing_columns

@@ -1,9 +1,10 @@
-"""The table of docs/games.md: what works at which kind of game, every cell of it."""
+"""The tables of docs: what works at which kind of game, every cell of them."""
 
 from __future__ import annotations
 
 import re
 import shlex
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -12,16 +13,16 @@ import pytest
 from tests.conftest import Run
 
 SEED = ("--seed", "1")
-PAGE = Path(__file__).parents[2] / "docs" / "games.md"
+PAGES = [Path(__file__).parents[2] / "docs" / f"{name}.md" for name in ("games", "tables")]
 
 
 #: Games whose cells are tried in the slow tests alone.
 SLOW = ("phantom-mnk-2-2-2", "rock-paper-scissors-3", "prisoners-dilemma-5")
 
 
-def cells() -> list[Any]:
+def cells(page: Path) -> list[Any]:
     """Return the command of each row, the game of each column, and what the cell says."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    lines = page.read_text(encoding="utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("| with `--game`"))
     games = re.findall("`([^`]+)`", lines[start])[1:]
     found: list[Any] = []
@@ -37,7 +38,7 @@ def cells() -> list[Any]:
     raise AssertionError("the table does not end")
 
 
-@pytest.mark.parametrize(("command", "game", "word"), cells())
+@pytest.mark.parametrize(("command", "game", "word"), [*chain.from_iterable(map(cells, PAGES))])
 def test_a_cell_says_what_the_command_does(
     command: str, game: str, word: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

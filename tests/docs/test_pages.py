@@ -14,7 +14,7 @@ import pytest
 import arena
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import ForfeitedGame
+from arena.records.entrants import ForfeitedGame
 from arena.records.prints import Printed
 from tests import needs
 from tests.docs.reading import PAGES, ROOT

@@ -9,6 +9,7 @@ from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import PairJournal
 from arena.fights.plain import PlainFights
 from arena.fights.play import OnProgress, play_by
+from arena.fights.runs import of_two
 from arena.fights.sequential import OrderedResults
 from arena.fights.stopping import Aim
 from arena.records.fights import FightResult
@@ -23,7 +24,8 @@ def play_fights(
     journal: PairJournal | None = None,
 ) -> list[FightResult]:
     """Play all pairs of some fights."""
-    return play_by(PlainFights(engines, journal), executor, on_progress, journal)
+    fights = play_by(PlainFights(engines, journal), executor, on_progress, journal)
+    return of_two(fights)
 
 
 def play_until_decided(

@@ -18,9 +18,9 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import lockstep
 from arena.fights.batch import BatchEngine
 from arena.fights.choosing import TABLE_PAIRS, by_batch, choose_engines
-from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.openings import openings_of
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import BATCH, GameId, Pairing
 from arena.fights.play import Interrupted, play_one
 from arena.game import Position
@@ -66,9 +66,9 @@ def pairing(a: PlayerInfo, b: PlayerInfo, pairs: int, game: str = "tictactoe") -
     return Pairing(arena.get_game(game), a, b, pairs, 5, engine=BATCH)
 
 
-def counted(engine: BatchEngine, *cuts: int) -> Counts:
+def counted(engine: BatchEngine, *cuts: int) -> PairCounts:
     """Count pairs that are played in parts, from one number to the next."""
-    counts = Counts()
+    counts = PairCounts()
     for start, stop in pairwise(cuts):
         counts.add(engine.play(start, stop))
     return counts
@@ -105,7 +105,7 @@ def test_a_game_is_the_same_in_any_company(game: str, batch: Any) -> None:
 
 def test_counting_makes_no_difference_to_making_records() -> None:
     engine = BatchEngine(pairing(player("a"), player("b", weighted), 500))
-    assert counted(engine, 1, 501) == Counts.of_pairs(engine.pairs(1, 501))
+    assert counted(engine, 1, 501) == PairCounts.of_pairs(engine.pairs(1, 501))
     assert counted(engine, 1, 2, 257, 300, 501) == counted(engine, 1, 501)
 
 
@@ -151,7 +151,7 @@ def test_games_begin_from_openings_of_any_length() -> None:
     )
     engine = BatchEngine(mixed)
     every = list(engine.pairs(1, 31))
-    assert engine.play(1, 31) == Counts.of_pairs(every)
+    assert engine.play(1, 31) == PairCounts.of_pairs(every)
     identity = mixed.game_id(3, True)
     assert GameId.parse(identity).engine == BATCH
     assert GameId.parse(identity).opening == every[2].opening

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 import arena
-from arena.fights.counts import Counts, PairEnd
+from arena.fights.pair_counts import PairCounts, PairEnd
 from arena.fights.pairing import Pairing
 from arena.fights.stopping import LOOK_PAIRS
 from arena.games.mnk import mnk_game
@@ -55,7 +55,7 @@ def test_verdicts_over_a_book_of_openings_are_rarely_wrong(
     verdicts: Counter[str] = Counter()
     for _ in range(60):
         book = rng.choices(CELLS, tilted(expected_score(elo)), k=openings)
-        counts = Counts()
+        counts = PairCounts()
         decision = "continue"
         for pairs in range(1, 3 * openings + 1):
             number = rng.randrange(openings)

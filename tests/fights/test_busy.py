@@ -12,6 +12,7 @@ from arena.errors import VoidGame
 from arena.executors.serial import SerialExecutor
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import GameId
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
@@ -38,7 +39,7 @@ class Kept:
         return []
 
     def missed(self, fight: int) -> Counts:
-        return Counts()
+        return PairCounts()
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:
         self.written += pairs

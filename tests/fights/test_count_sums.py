@@ -9,14 +9,16 @@ from typing import Any, cast
 import pytest
 
 import arena
-from arena.fights.counts import Counts, PairEnd, PlayerCounts
+from arena.fights.counts import PlayerCounts
+from arena.fights.pair_counts import PairCounts, PairEnd
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.match.record import UNMEASURED, Forfeit, GameRecord, MoveTimes, PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.tables import Sample
-from arena.records.fights import FIRST_PAIRS, FightResult
+from arena.records.entrants import FIRST_PAIRS
+from arena.records.fights import FightResult
 from arena.records.joint import NOTHING, Joint
 from arena.records.prints import Printed
 from tests.golden import Wording
@@ -33,7 +35,9 @@ def pairing_of(asked: int, **options: Any) -> Pairing:
     return Pairing(mnk_game(3, 3, 3), *players, asked, 1, **options)
 
 
-def result_of(counts: Counts, asked: int, decided: bool | None = None, **more: Any) -> FightResult:
+def result_of(
+    counts: PairCounts, asked: int, decided: bool | None = None, **more: Any
+) -> FightResult:
     return counts.result(pairing_of(asked, **more), "calls", "games", "", decided)
 
 
@@ -83,7 +87,7 @@ PAIRS = [
 
 
 def test_every_count_is_what_happened() -> None:
-    counts, pairing = Counts.of_pairs(PAIRS), pairing_of(9)
+    counts, pairing = PairCounts.of_pairs(PAIRS), pairing_of(9)
     result = result_of(counts, 9)
     a, b = result.both
     assert counts.seconds == 9 * 0.75
@@ -107,12 +111,12 @@ def test_every_count_is_what_happened() -> None:
 
 
 def test_the_sum_of_parts_is_the_whole_in_any_order() -> None:
-    whole = Counts.of_pairs(PAIRS)
+    whole = PairCounts.of_pairs(PAIRS)
     parts = [PAIRS[0:2], PAIRS[2:3], PAIRS[3:5], PAIRS[5:8], PAIRS[8:]]
     for order in permutations(parts):
-        total = Counts()
+        total = PairCounts()
         for part in order:
-            total.add(Counts.of_pairs(part))
+            total.add(PairCounts.of_pairs(part))
         total.void_pairs.sort()
         assert total == whole
         assert total.seconds == whole.seconds
@@ -150,28 +154,28 @@ def test_a_player_that_forfeits_alone_is_counted_as_losing_both_games(
 
 
 def test_games_through_tables_are_counted_by_their_leaves() -> None:
-    assert Counts().leaves == (0, 0)
-    total = Counts()
+    assert PairCounts().leaves == (0, 0)
+    total = PairCounts()
     for joint, leaves in ((Joint(ww=2), (0b101, 0)), (Joint(dd=1), (0b001, 0b10))):
-        total.add(Counts.of_sample(Sample(joint, leaves)))
+        total.add(PairCounts.of_sample(Sample(joint, leaves)))
     assert (total.joint, total.leaves) == (Joint(ww=2, dd=1), (0b101, 0b10))
     assert result_of(total, 3).distinct_games == 3
 
 
 def test_openings_are_counted_as_forfeits_are() -> None:
-    counts = Counts.of_pairs(PAIRS[:5])
+    counts = PairCounts.of_pairs(PAIRS[:5])
     every, none = (result_of(counts, 5, count_forfeits=choice) for choice in ("all", "none"))
     # The pairs 1, 4 and 5 began from one opening, and 2 and 3 from the start; B forfeited both
     # games of 4 with A, A alone one of 5, and B alone one of 3.
     assert set(every.by_opening) == {(Joint(dl=1, lw=1), 1), (Joint(lw=1, wl=1, wd=1), 1)}
     assert set(none.by_opening) == {(Joint(dl=1, ww=1), 1), (Joint(ll=1, lw=1, wd=1), 1)}
-    late = Counts.of_pairs([PAIRS[2], PAIRS[4]])
+    late = PairCounts.of_pairs([PAIRS[2], PAIRS[4]])
     every, none = (result_of(late, 5, count_forfeits=choice) for choice in ("all", "none"))
     assert (every.first_met, none.first_met) == (Joint(wl=1), Joint(ll=1))
 
 
-def all_forfeited(*sides: Side, reasons: tuple[str, str] = ("crash", "crash")) -> Counts:
-    return Counts.of_pairs(
+def all_forfeited(*sides: Side, reasons: tuple[str, str] = ("crash", "crash")) -> PairCounts:
+    return PairCounts.of_pairs(
         pair(number, forfeit(sides[0], reasons[number % 2]), forfeit(sides[1], reasons[number % 2]))
         for number in range(1, FIRST_PAIRS + 1)
     )
@@ -185,22 +189,22 @@ def all_forfeited(*sides: Side, reasons: tuple[str, str] = ("crash", "crash")) -
         all_forfeited(Side.FIRST, Side.FIRST),
         all_forfeited(Side.FIRST, Side.SECOND, reasons=("crash", "timeout")),
         all_forfeited(Side.FIRST, Side.FIRST, reasons=("crash", "timeout")),
-        Counts.of_pairs(PAIRS),
-        Counts.of_pairs(PAIRS[:5]),
+        PairCounts.of_pairs(PAIRS),
+        PairCounts.of_pairs(PAIRS[:5]),
     ],
 )
-def test_a_fight_says_why_it_is_not_complete(counts: Counts, wording: Wording) -> None:
+def test_a_fight_says_why_it_is_not_complete(counts: PairCounts, wording: Wording) -> None:
     result = result_of(counts, 100)
     assert result.unfinished is not None
     wording(result.unfinished)
 
 
 def test_a_test_that_is_over_asked_for_the_pairs_that_it_had() -> None:
-    counts = Counts.of_pairs(PAIRS)
+    counts = PairCounts.of_pairs(PAIRS)
     decided, undecided = (result_of(counts, 100, is_decided) for is_decided in (True, False))
     assert (decided.planned, undecided.planned) == (7, 7)
     assert (decided.unfinished, decided.b.withdrawn) == (None, None)
     assert undecided.unfinished is not None
     assert "busy" in undecided.unfinished
-    assert result_of(Counts.of_pairs(PAIRS[:6]), 100, False).unfinished is None
+    assert result_of(PairCounts.of_pairs(PAIRS[:6]), 100, False).unfinished is None
     assert counts.forfeited_joint != NOTHING

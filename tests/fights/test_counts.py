@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError, VoidGame
-from arena.fights.counts import Counts
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
@@ -35,7 +35,7 @@ def nobody(position: arena.Position, rng: random.Random) -> int:
     raise AssertionError
 
 
-def result_of(counts: Counts, asked: int, **options: Any) -> FightResult:
+def result_of(counts: PairCounts, asked: int, **options: Any) -> FightResult:
     pairing = Pairing(GAME, PlayerInfo("a", nobody), PlayerInfo("b", nobody), asked, 1, **options)
     return counts.result(pairing, "calls", "games", "")
 
@@ -91,7 +91,7 @@ def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
 def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> None:
     played = [pair for pair in pairs if not pair.void and pair.withdrawn is None]
     asked = max(1, len(pairs) + more)
-    result = result_of(Counts.of_pairs(pairs), asked, count_forfeits=choice)
+    result = result_of(PairCounts.of_pairs(pairs), asked, count_forfeits=choice)
     assert result.total.games == 2 * len(played)
     assert result.void == 2 * sum(bool(pair.void) for pair in pairs)
     assert [p.first for p in result.void_pairs] == [p.pair for p in pairs if p.void]
@@ -99,7 +99,7 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
     assert (result.unfinished is None) == (result.pairs == asked)
     assert result.counted == table_of(played, choice)
     assert result.counted_total.games == 2 * len(played)
-    assert result.repeats == result_of(Counts.of_pairs(played), asked).repeats
+    assert result.repeats == result_of(PairCounts.of_pairs(played), asked).repeats
     games = {(half, p.opening, p.records[half].moves) for p in played for half in (0, 1)}
     assert result.distinct_games == len(games)
     forfeits = [r.forfeit for p in played for r in p.records if r.forfeit]
@@ -111,13 +111,13 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
 @given(fights(), st.randoms())
 def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.Random) -> None:
     asked = max(1, len(pairs))
-    whole = result_of(Counts.of_pairs(pairs), asked)
+    whole = result_of(PairCounts.of_pairs(pairs), asked)
     cuts = sorted(rng.randrange(len(pairs) + 1) for _ in range(3))
     pieces = [pairs[a:b] for a, b in zip([0, *cuts], [*cuts, len(pairs)], strict=True)]
     rng.shuffle(pieces)
-    total = Counts()
+    total = PairCounts()
     for piece in pieces:
-        total.add(Counts.of_pairs(piece))
+        total.add(PairCounts.of_pairs(piece))
     assert result_of(total, asked) == whole
     assert whole.joint == total.joint
 
@@ -128,7 +128,7 @@ def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.
 def test_every_opening_is_one_observation_the_mean_of_its_pairs(
     pairs: list[PlayedPair], choice: str
 ) -> None:
-    result = result_of(Counts.of_pairs(pairs), max(1, len(pairs)), count_forfeits=choice)
+    result = result_of(PairCounts.of_pairs(pairs), max(1, len(pairs)), count_forfeits=choice)
     means: dict[str, list[float]] = {}
     for pair in pairs:
         if not pair.void and pair.withdrawn is None:
@@ -265,7 +265,8 @@ def test_who_resigns_when_lost_never_has_more_than_its_honest_twin(
     """In no pair, so in no score, and no rating or test that goes by scores."""
     for one, other in zip(*played, strict=True):
         results = [
-            result_of(Counts.of_pairs([pair]), 1, count_forfeits=choice) for pair in (one, other)
+            result_of(PairCounts.of_pairs([pair]), 1, count_forfeits=choice)
+            for pair in (one, other)
         ]
         honest, resigning = (result.counted_total.points for result in results)
         assert resigning <= honest

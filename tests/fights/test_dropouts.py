@@ -11,8 +11,9 @@ import pytest
 import arena
 from arena.errors import Withdrawn
 from arena.fights.chunks import Chunk, ChunkQueue
-from arena.fights.counts import Counts, PlayerCounts
+from arena.fights.counts import PlayerCounts
 from arena.fights.dropouts import Dropouts
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.game import Side
 from arena.games.mnk import mnk_game
@@ -150,9 +151,9 @@ def test_what_was_forfeited_so_is_kept_shown_and_verified(tmp_path: Path, sprt: 
 def test_what_an_earlier_part_of_a_run_played_counts() -> None:
     pairing = Pairing(GAME, vanishing(0), PlayerInfo("b", Vanishing(NEVER)), 5, 1)
     record = restart_forfeit(Side.FIRST, "x")
-    earlier = Counts.of_pairs([PlayedPair(2, (record, record), (0.0, 0.0))])
-    gone = Counts(a=PlayerCounts(withdrawn="it is gone"))
-    for before, expected in ((Counts(), []), (earlier, [1, 3, 4, 5])):
+    earlier = PairCounts.of_pairs([PlayedPair(2, (record, record), (0.0, 0.0))])
+    gone = PairCounts(a=PlayerCounts(withdrawn="it is gone"))
+    for before, expected in ((PairCounts(), []), (earlier, [1, 3, 4, 5])):
         queue = ChunkQueue([[range(1, 2), range(3, 6)]], [1])
         dropouts = Dropouts([pairing], [before], queue)
         chunk = queue.next_task()
@@ -169,8 +170,8 @@ def test_a_part_of_a_chunk_that_was_not_played_is_forfeited() -> None:
     played = [PlayedPair(number, (record, record), (0.0, 0.0)) for number in (1, 2)]
     void = PlayedPair(3, (record, record), (0.0, 0.0), void="busy")
     absent = PlayedPair(4, (record, record), (0.0, 0.0), withdrawn=(0, "it is gone"))
-    dropouts = Dropouts([pairing], [Counts()], ChunkQueue([[]], [1]))
-    dropouts.note(Chunk(0, 1, 7), Counts.of_pairs([*played, void, absent]))
+    dropouts = Dropouts([pairing], [PairCounts()], ChunkQueue([[]], [1]))
+    dropouts.note(Chunk(0, 1, 7), PairCounts.of_pairs([*played, void, absent]))
     found = [pair.pair for part in dropouts.forfeits() for pair in part.pairs or []]
     assert found == [4, 5, 6]
 

@@ -12,11 +12,12 @@ from arena.fights import runs
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.journal import Journal
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.match.record import PlayedPair
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.sequential import Hypotheses
 from arena.records.until import Until
 from tests.fights.interrupting import Interrupting
@@ -28,8 +29,8 @@ class Memory:
 
     def __init__(self, fights: int) -> None:
         self.kept: list[dict[int, PlayedPair]] = [{} for _ in range(fights)]
-        self.gaps = [Counts() for _ in range(fights)]
-        self.results: list[FightResult] = []
+        self.gaps: list[Counts] = [PairCounts() for _ in range(fights)]
+        self.results: list[Fought] = []
 
     address = "memory 1"
 
@@ -47,7 +48,7 @@ class Memory:
     def miss(self, fight: int, counts: Counts) -> None:
         self.gaps[fight].add(counts)
 
-    def finish(self, results: Mapping[int, FightResult], is_over: bool = True) -> None:
+    def finish(self, results: Mapping[int, Fought], is_over: bool = True) -> None:
         self.results = list(results.values()) if is_over else []
 
 

@@ -19,8 +19,8 @@ from arena.executors.base import TaskList
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
-from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.fights.schedule import in_rounds
@@ -281,14 +281,14 @@ def test_workers_send_games_only_if_an_observer_wants_them(pairings: list[Pairin
                 yield task, result
 
     engines = [CallsEngine(pairing) for pairing in pairings]
-    for observer, kind in ((Ends(), Counts), (Recorder(), list)):
+    for observer, kind in ((Ends(), PairCounts), (Recorder(), list)):
         sent.clear()
         observers = observed_by(observer).observers
         runs.play(Setting("round robin"), engines, Noting(), observers=observers)
         assert set(sent) == {kind}
     sent.clear()
     runs.play(Setting("round robin"), engines, Noting(), observers=Observers())
-    assert set(sent) == {Counts}
+    assert set(sent) == {PairCounts}
 
 
 def test_an_error_ends_the_run_without_a_record(pairings: list[Pairing], wording: Wording) -> None:

@@ -13,7 +13,8 @@ from tests.golden import Wording
 def test_game_ids_round_trip(half: int) -> None:
     game_id = f"tictactoe-4/.%2Fbot%20a.py%3Ax/minimax/{2**62}/123.{half}"
     named = GameId.parse(game_id)
-    assert named == GameId("tictactoe-4", "./bot a.py:x", "minimax", 2**62, "calls", 123, half == 2)
+    players = "./bot a.py:x", "minimax"
+    assert named == GameId("tictactoe-4", players, 2**62, "calls", 123, half - 1)
     assert GameId.parse(game_id.replace("/123", "/table/123")).engine == "table"
 
 

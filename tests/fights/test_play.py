@@ -7,6 +7,7 @@ import random
 import signal
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,7 @@ from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.sandbox.settings import Isolation
 from tests.fights.interrupting import Interrupting
 from tests.fights.playing import play_fights
@@ -100,7 +102,7 @@ def test_the_table_of_an_interrupted_tournament_is_fair(after: int, catalogue: C
     assert max(pairs) - min(pairs) <= fights_in_a_round(interrupted.value.results)
 
 
-def fights_in_a_round(results: list[FightResult]) -> int:
+def fights_in_a_round(results: Sequence[Fought]) -> int:
     """Return by how many pairs a fight may be ahead: a round in which all fights were measured."""
     return 1 if min(fight.pairs for fight in results) < 1 else 500 // 16 + 1
 

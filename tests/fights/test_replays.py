@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError
-from arena.fights.replays import read_replay, report_of
+from arena.fights.replays import PlayedGame, read_replay, report_of
 from arena.game import WIN_FOR, Side
 from arena.match.record import Forfeit
 from arena.plugin.catalogue import Catalogue
@@ -46,7 +46,13 @@ def test_any_game_is_read_as_it_was_written(
     if outcome is None and data.draw(st.booleans()):
         side = data.draw(st.sampled_from(Side))
         forfeit, outcome = Forfeit(side, "resigned", "resigned"), WIN_FOR[side.other]
-    report = report_of(rules, ("ann", "bob"), (moves, outcome, forfeit), game_id=None, seed=7)
+    report = report_of(
+        rules,
+        ("ann", "bob"),
+        PlayedGame(moves, outcome, [forfeit] if forfeit else []),
+        game_id=None,
+        seed=7,
+    )
     file = written(tmp_path_factory.mktemp("game"), report.as_json())
     assert read_replay(file, catalogue) == report
     assert len(report.pictures) == len(moves) + 1
@@ -87,7 +93,7 @@ def test_what_is_no_game_is_refused_in_one_line(
     moves = [0, 3, 1, 4, 2]
     outcome = WIN_FOR[0]
     game = catalogue.game("tictactoe")
-    report = report_of(game, ("a", "b"), (moves, outcome, None), game_id=None, seed=None)
+    report = report_of(game, ("a", "b"), PlayedGame(moves, outcome), game_id=None, seed=None)
     record = report.as_json()
     edit(record)
     with pytest.raises(UsageError) as raised:

@@ -13,6 +13,7 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
 from arena.fights.rounds import Course, Goal, recount
@@ -20,7 +21,8 @@ from arena.fights.standings import tournament_of
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import UNPLAYED, FightResult
+from arena.records.entrants import UNPLAYED
+from arena.records.fights import FightResult
 from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.rng import Stream
@@ -57,10 +59,11 @@ class Closest:
 
 
 def withdrawn(counts: Counts) -> bool:
-    return any(player.withdrawn is not None for player in counts.both)
+    return any(player.withdrawn is not None for player in counts.players)
 
 
 def margin(counts: Counts) -> int:
+    assert isinstance(counts, PairCounts)
     return counts.joint.total.wins - counts.joint.total.losses
 
 

@@ -21,8 +21,10 @@ from arena.fights.chunks import Chunk, Finished
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import CallsEngine
 from arena.fights.estimates import report
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
+from arena.fights.runs import of_two
 from arena.fights.sequential import OrderedResults
 from arena.fights.stopping import LOOK_PAIRS
 from arena.player import PlayerInfo
@@ -55,7 +57,7 @@ def engine_of(
     return CallsEngine(Pairing(catalogue.game("tictactoe"), one, catalogue.player(b), pairs, seed))
 
 
-def part(pair: int, counts: Counts) -> Finished:
+def part(pair: int, counts: PairCounts) -> Finished:
     return Finished(Chunk(0, pair, pair + 1), counts)
 
 
@@ -140,7 +142,7 @@ def test_the_order_in_which_pairs_arrive_changes_nothing(catalogue: Catalogue, s
     line = OrderedResults(engine, hypotheses)
     random.Random(seed).shuffle(pairs)
     for pair in pairs:
-        line.add(part(pair.pair, Counts.of_pairs([pair])))
+        line.add(part(pair.pair, PairCounts.of_pairs([pair])))
     assert line.is_over
     assert line.answer() == expected
 
@@ -149,10 +151,10 @@ def test_pairs_after_the_first_that_is_missing_do_not_count(catalogue: Catalogue
     engine = engine_of(catalogue, "monkey", "monkey", 100, 1)
     line = OrderedResults(engine, Hypotheses(0, 1))
     for pair in engine.pairs(2, 60):
-        line.add(part(pair.pair, Counts.of_pairs([pair])))
+        line.add(part(pair.pair, PairCounts.of_pairs([pair])))
     assert line.answer().fight.pairs == 0
     (first,) = engine.pairs(1, 2)
-    line.add(part(1, Counts.of_pairs([first])))
+    line.add(part(1, PairCounts.of_pairs([first])))
     assert line.answer().fight.pairs == 50
     assert not line.is_over
 
@@ -181,7 +183,7 @@ def test_void_pairs_leave_a_gap_only_in_what_is_undecided(catalogue: Catalogue) 
     for hypotheses, decided in ((WIDE, True), (Hypotheses(0, 1), False)):
         engine = engine_of(catalogue, "triples", "monkey", 20, 1)
         line = OrderedResults(engine, hypotheses, list(engine.pairs(1, 20)))
-        line.add(part(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")])))
+        line.add(part(20, PairCounts(void_pairs=[VoidPairs(20, 20, "busy")])))
         assert line.is_over
         found = line.answer()
         assert found.is_decided == decided
@@ -193,11 +195,11 @@ def test_an_absence_beyond_the_end_changes_nothing(catalogue: Catalogue) -> None
     """Only speed says whether a worker notices it before the test is over."""
     engine = engine_of(catalogue, "monkey", "monkey", 20, 1)
     lines = [OrderedResults(engine, Hypotheses(0, 1)) for _ in range(2)]
-    lines[1].add(part(20, Counts(b=PlayerCounts(withdrawn="gone"))))
+    lines[1].add(part(20, PairCounts(b=PlayerCounts(withdrawn="gone"))))
     for line in lines:
         for pair in engine.pairs(1, 20):
-            line.add(part(pair.pair, Counts.of_pairs([pair])))
-        line.add(part(20, Counts(void_pairs=[VoidPairs(20, 20, "busy")])))
+            line.add(part(pair.pair, PairCounts.of_pairs([pair])))
+        line.add(part(20, PairCounts(void_pairs=[VoidPairs(20, 20, "busy")])))
         assert line.is_over
     assert lines[0].answer() == lines[1].answer()
 
@@ -284,7 +286,7 @@ def test_an_interrupt_keeps_what_was_looked_at(
     engine = engine_of(catalogue, "monkey", "monkey", 100, 1)
     with pytest.raises(Interrupted) as interrupted:
         play_until_decided(Hypotheses(0, 1), engine, Interrupting(25))
-    (fight,) = interrupted.value.results
+    (fight,) = of_two(interrupted.value.results)
     assert fight.unfinished == "interrupted"
     assert 0 < fight.pairs <= 50
     assert fight.interval is not None

@@ -8,7 +8,8 @@ import pytest
 
 import arena
 from arena.fights.standings import standings, tournament_of
-from arena.records.fights import FightResult, PlayerResult
+from arena.records.entrants import PlayerResult
+from arena.records.fights import FightResult
 from arena.records.joint import Joint
 from arena.records.void import VoidPairs
 from arena.reports.page import Table, page

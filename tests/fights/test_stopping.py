@@ -8,8 +8,8 @@ import pytest
 
 import arena
 from arena.errors import UsageError
-from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.fights.stopping import report_until
@@ -26,7 +26,7 @@ def fight(catalogue: Catalogue) -> Any:
     engine = CallsEngine(Pairing(catalogue.game("tictactoe"), monkey, monkey, 10**6, 1))
 
     def made(won: int, level: int, lost: int) -> FightResult:
-        counts = Counts(joint=Joint(ww=won, dd=level, ll=lost))
+        counts = PairCounts(joint=Joint(ww=won, dd=level, ll=lost))
         counts.games = {bytes([i]) for i in range(9)}  # several different games
         counts.openings.add("", counts.joint, counts.joint)
         return result_of(counts, engine)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -47,7 +48,9 @@ def test_the_record_has_the_same_json(name: str) -> None:
 FILES = [
     GameFile(
         *("tictactoe", ("a", "b"), ("1", "2"), "second", 1, "_________"),
-        FileForfeit("a", "illegal", "move 1", "bot.py:3", "x"),
+        FileForfeit("a", "illegal", "move 1", "bot.py:3", "x", 3),
+        (FileForfeit("a", "illegal", "move 1", "bot.py:3", "x", 3),),
+        (Fraction(1, 3),),
         *(7, "tictactoe/a/b/7/1.1", (PrintedText("a", 1, "x", 1, True),)),
         *(Refereed(3, (1.0, 0.5)), "resign", (MoveThought(1, 13, None, 9, None, 0.5),)),
     ),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.records.fights import ForfeitedGame
+from arena.records.entrants import ForfeitedGame
 
 #: Usual mistakes, each with words of the remedy.
 MISTAKES = {

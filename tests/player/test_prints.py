@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.fights.counts import Counts
+from arena.fights.pair_counts import PairCounts
 from arena.player.prints import (
     MAX_GAME_PRINTS,
     MAX_MOVE_PRINTS,
@@ -148,7 +148,7 @@ def test_a_game_without_prints_has_no_key() -> None:
     game = arena.replay("tictactoe/monkey/triples/1/1.1")
     assert "printed" not in game.as_json()
     assert "printed" not in arena.fight("monkey", "triples", 1, seed=1).as_json()
-    assert Counts().a.printed == 0
+    assert PairCounts().a.printed == 0
 
 
 def test_debug_shows_them_at_once_and_beside_the_moves(

@@ -97,7 +97,7 @@ def test_a_template_takes_a_number_in_place_of_all_braces(
         ("tictacto", "tictactoe"),
         ("TicTacToe", "tictactoe"),
         ("mnk-3-3", "mnk-{m}-{n}-{k}"),
-        ("mnk-3-3-3-3", "mnk-{m}-{n}-{k}"),
+        ("mnk-3-3-3-3", "mnk-{m}-{n}-{k}-x{seats}"),
         ("tictactoe-x", "tictactoe-{n}"),
         ("conect4", "connect4"),
     ],

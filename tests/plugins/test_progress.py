@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.fights.counts import Counts
 from arena.fights.observers import _Score
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.main import main
 from arena.plugin.manager import load_catalogue
@@ -64,7 +64,7 @@ def shown_of(*scores: tuple[tuple[str, str], tuple[int, int, int]]) -> Progress:
     ]
     score = _Score(pairings)
     for number, (_, (wins, draws, losses)) in enumerate(scores):
-        counts = Counts(joint=Joint(ww=wins, dd=draws, ll=losses))
+        counts = PairCounts(joint=Joint(ww=wins, dd=draws, ll=losses))
         counts.openings.add("", counts.joint, counts.joint)
         score.note(number, counts)
     return score.progress()
@@ -170,7 +170,7 @@ def test_a_display_hears_what_the_test_sees() -> None:
     catalogue = load_catalogue()
     a, b = map(catalogue.player, ("monkey", "triples"))
     score = _Score([Pairing(catalogue.game("tictactoe"), a, b, 30, 1)], sprt=Hypotheses(0, 10))
-    counts = Counts(joint=Joint(ww=12, dd=6, ll=2))
+    counts = PairCounts(joint=Joint(ww=12, dd=6, ll=2))
     counts.openings.add("", counts.joint, counts.joint)
     score.note(0, counts)
     look = score.progress().look

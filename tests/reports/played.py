@@ -7,10 +7,12 @@ from fractions import Fraction
 
 import arena
 from arena.fights.standings import exact_tournament_of, tournament_of
+from arena.fights.table_standings import result_of_tables
 from arena.game import Payoffs
 from arena.records.answers import Answered, TournamentPlan, Valued
 from arena.records.base import Record, Tally
-from arena.records.fights import FightResult, ForfeitedGame, PlayerResult
+from arena.records.entrants import ForfeitedGame, PlayerResult
+from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
 from arena.records.luck import Corrected
@@ -20,8 +22,11 @@ from arena.records.proofs import Chances, CheckedFight, ExactResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable, ScaleFit
 from arena.records.sequential import SprtFight, SprtReport
+from arena.records.tables import BlockEnd, TableResult
 from arena.records.until import UntilFight, UntilReport
 from arena.records.void import VoidPairs
+
+_ANNA = Fraction(1), Fraction(0), Fraction(0)
 
 
 def a_fight(a: str | PlayerResult, b: str | PlayerResult, **changes: object) -> FightResult:
@@ -110,6 +115,42 @@ EXACT_PAID = ExactResult(
         Fraction(1, 3), Fraction(0), Fraction(2, 3), (Fraction(1, 24), Fraction(-1, 24))
     ),
     unit="chips",
+)
+#: Three players at a table. The bot forfeits in the first block.
+TABLE = TableResult(
+    game="mnk-4-4-3-x3",
+    game_version=1,
+    seed=7,
+    engine="calls",
+    seatings="rotations",
+    facts=(
+        PlayerResult("anna"),
+        PlayerResult("bert"),
+        PlayerResult(
+            "./bot.py:play",
+            forfeits={"illegal": 1},
+            first_forfeit=ForfeitedGame(
+                "mnk-4-4-3-x3/anna/bert/.%2Fbot.py%3Aplay/7/2.1",
+                "./bot.py:play",
+                "illegal",
+                "bot returned 99",
+                position="x_______________",
+            ),
+        ),
+    ),
+    planned=3,
+    ends=(
+        BlockEnd(((Fraction(0), Fraction(0), Fraction(1)), *[_ANNA] * 2), 1),
+        BlockEnd((_ANNA,) * 3, 2),
+    ),
+    forfeited_blocks=1,
+    unit="points",
+    least=Fraction(0),
+    most=Fraction(1),
+    total=Fraction(1),
+    void=0,
+    void_pairs=(),
+    distinct_games=8,
 )
 SPRT = SprtReport(
     counts=(1, 2, 3, 4, 5),
@@ -261,6 +302,19 @@ PLAYED: dict[str, Record] = {
     ),
     "until-the-cap": UntilFight(
         a_fight("anna", "bert"), replace(UNTIL, answered=False, decision="undecided"), 10
+    ),
+    "tables": result_of_tables([TABLE, replace(TABLE, facts=TABLE.facts[::-1])], "round robin"),
+    "tables-cut-short": result_of_tables(
+        [
+            replace(
+                TABLE,
+                planned=9,
+                unfinished="interrupted",
+                void=3,
+                void_pairs=(VoidPairs(4, 4, "a worker ended", killed=False),),
+            )
+        ],
+        "fight",
     ),
     "ratings": RATINGS,
     "with-methods": WithMethods(

@@ -8,7 +8,7 @@ import pytest
 
 from arena.fights.standings import tournament_of
 from arena.plugin.catalogue import Catalogue
-from arena.records.fights import PlayerResult
+from arena.records.entrants import PlayerResult
 from tests.golden import kept
 from tests.reports.fixed import RECORDS
 from tests.reports.played import a_fight

@@ -12,6 +12,7 @@ import arena
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted
+from arena.fights.runs import of_two
 from arena.fights.schedule import round_robin
 from arena.fights.standings import tournament_of
 from arena.main import main
@@ -85,7 +86,7 @@ def test_a_run_that_is_cut_short_has_no_ranks_and_one_line_for_it(wording: Wordi
     pairings = [Pairing(game, a, b, 9, 1) for a, b in round_robin(players)]
     with pytest.raises(Interrupted) as interrupted:
         play_fights([CallsEngine(pairing) for pairing in pairings], Interrupting(4))
-    text = plain(tournament_of(interrupted.value.results, "round robin"))
+    text = plain(tournament_of(of_two(interrupted.value.results), "round robin"))
     wording(text)
     assert "of 54 games played" in text
 

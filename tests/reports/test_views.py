@@ -32,7 +32,7 @@ from tests.reports.test_foreign import ALL, nasty
 #: Kinds of records that no command prints.
 PARTS = {
     "Agreement", "CopiedPart", "GameResult", "Method", "Progress", "ProvedClaim", "Record", "Run",
-    "Tally", "UntilReport", "WalkedSide", "Watched", "WatchedGame", "WatchedPlayer",
+    "TableResult", "Tally", "UntilReport", "WalkedSide", "Watched", "WatchedGame", "WatchedPlayer",
 }  # fmt: skip
 
 

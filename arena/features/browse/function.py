@@ -11,9 +11,9 @@ from arena.inputs.resolve import StoreLike
 from arena.model.columns import keyed_rows
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
-from arena.records.fights import UNPLAYED
+from arena.records.entrants import UNPLAYED
 from arena.records.listings import Listing
-from arena.reports.columns.games import IMPORTED, PLAYED_GAME, GameRow, game_rows
+from arena.reports.columns.games import IMPORTED, GameRow, game_columns, game_rows
 
 #: The results of a game for a player.
 PLAYER_RESULTS = ("won", "drawn", "lost")
@@ -51,13 +51,13 @@ def browse(
     games = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]
     players = [player_row for run in exported.runs for player_row in run["players"]]
-    names = {name for row in (*games, *elsewhere) for name in (row["first"], row["second"])}
+    names = {name for row in (*games, *elsewhere) for name in _players_of(row)}
     _require("player", player, names | {player_row["name"] for player_row in players})
     _require("reason of a forfeit", reason, REASONS)
 
     def is_asked_for(row: Json) -> bool:
         return (
-            (player is None or player in (row["first"], row["second"]))
+            (player is None or player in _players_of(row))
             and (result is None or result == _result(row, str(player)))
             and (reason is None or reason == row.get("reason"))
         )
@@ -80,8 +80,15 @@ def browse(
 
 def _rows(run: Json) -> Iterator[Json]:
     games = [*game_rows(run, (*run["fights"], *run.get("left_out", ())))]
-    for row, values in zip(games, keyed_rows(PLAYED_GAME, games), strict=True):
-        yield {"run": run["run"], **values, "seconds": row.game["seconds"]}
+    for row, values in zip(games, keyed_rows(game_columns(games), games), strict=True):
+        seated = {"players": row.game["players"]} if len(row.game["players"]) > 2 else {}
+        yield {"run": run["run"], **values, **seated, "seconds": row.game["seconds"]}
+
+
+def _players_of(row: Json) -> Sequence[str]:
+    """Return the players of a game, by seat."""
+    players: Sequence[str] = row.get("players") or (row["first"], row["second"])
+    return players
 
 
 def _imported_rows(imports: Iterable[Mapping[str, Any]]) -> Iterator[Json]:

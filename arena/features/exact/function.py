@@ -15,11 +15,11 @@ from arena.game import Game
 from arena.inputs.proof_options import ProofOptions
 from arena.inputs.resolve import (
     PlayerLike,
+    get_game_for_two,
     get_openings,
     get_player,
-    get_ruled_game,
+    matchups,
     open_catalogue,
-    player_pairs,
 )
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -52,7 +52,7 @@ def exact(
     """
     options = complete_open(exact, options)
     catalogue = open_catalogue(options["catalogue"], None)
-    the_game = get_ruled_game(options["game"], catalogue)
+    the_game = get_game_for_two(options["game"], "arena exact", catalogue)
     infos = [get_player(player, catalogue) for player in (a, b)]
     work = _work(infos, the_game, options)
     work.has_lines = True
@@ -108,7 +108,7 @@ def exact_tournament(
         raise UsageError(f"a tournament takes its players as one list, not {players!r} alone")
     options = complete_open(exact_tournament, options)
     catalogue = open_catalogue(options["catalogue"], None)
-    the_game = get_ruled_game(options["game"], catalogue)
+    the_game = get_game_for_two(options["game"], "arena exact", catalogue)
     infos = [get_player(player, catalogue) for player in players]
     left_out: dict[str, str] = {}
     if not infos:
@@ -117,11 +117,11 @@ def exact_tournament(
                 infos.append(Policy(info, the_game).player)
             except CannotEnumerate as error:
                 left_out[info.name] = str(error)
-    player_pairs(infos, None, the_game)  # refuses too few, and one named twice
+    matchups(infos, None, the_game)  # refuses too few, and one named twice
     executor = _open_executor(players, catalogue, options)
     work = _work(infos, the_game, options)
     results, out = calculate(work, executor, leaves_out=not players)
-    player_pairs([info for place, info in enumerate(infos) if place not in out], None, the_game)
+    matchups([info for place, info in enumerate(infos) if place not in out], None, the_game)
     left_out |= {infos[place].name: reason for place, reason in out.items()}
     return standings.exact_tournament_of(results, left_out)
 

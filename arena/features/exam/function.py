@@ -19,7 +19,7 @@ from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.features.solve.valuing import MAX_WALKED_HISTORIES
 from arena.game import Game
 from arena.games.asked import Asked, seat_of
-from arena.inputs.resolve import PlayerLike, get_player, get_ruled_game, guarded, open_catalogue
+from arena.inputs.resolve import PlayerLike, get_game_for_two, get_player, guarded, open_catalogue
 from arena.match.seats import sit
 from arena.player import PlayerInfo
 from arena.proof import progress
@@ -99,7 +99,7 @@ def exams(players: Sequence[PlayerLike], **options: Unpack[ExamOptions]) -> Exam
 
 def _exams(players: Sequence[PlayerLike], options: ExamOptions) -> Exams:
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    game = get_ruled_game(options["game"], catalogue)
+    game = get_game_for_two(options["game"], "arena exam", catalogue)
     infos = [get_player(player, catalogue) for player in players]
     if names := [name for name, n in Counter(info.name for info in infos).items() if n > 1]:
         raise UsageError(f"player {quoted(names[0])} is named twice: name one of them: other=NAME")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.model.columns import flat_rows
 from arena.records.exports import Export
-from arena.reports.columns.games import PLAYED_GAME, GameRow, game_rows
+from arena.reports.columns.games import GameRow, game_columns, game_rows
 from arena.reports.page import Page, Rows, Table, declared_table, flat, page
 
 
@@ -13,7 +13,8 @@ def _export_page(export: Export) -> Page:
     parts: list[str | Table] = []
     for run in export.runs:
         parts.append(f"run {run['run']}: {run['schedule']} at {run['game']}, {run['started']}")
-        parts.append(declared_table(PLAYED_GAME, [*game_rows(run, run["fights"])]))
+        games = [*game_rows(run, run["fights"])]
+        parts.append(declared_table(game_columns(games), games))
     for imported in export.imports:
         rows = [
             [" against ".join(game["players"]), " ".join(game["moves"]), game["outcome"]]
@@ -28,4 +29,5 @@ def _export_page(export: Export) -> Page:
 def _export_rows(export: Export) -> Rows:
     rows = [row for run in export.runs for row in game_rows(run, run["fights"])]
     imported = [GameRow(game, {}) for each in export.imports for game in each["games"]]
-    return flat_rows(PLAYED_GAME, [*rows, *imported])
+    every = [*rows, *imported]
+    return flat_rows(game_columns(every), every)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from arena.errors import UsageError
+from arena.errors import UsageError, counted
 from arena.features.fight.options import SprtOptions, UntilOptions
 from arena.fights.choosing import require_engine
 from arena.fights.pairing import Setting
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
     from arena.records.sequential import SprtFight
+    from arena.records.tables import TablesResult
     from arena.records.until import UntilFight
 
 
@@ -78,6 +80,36 @@ def fight(
     pairings = pairings_of([both], n, game, options, catalogue)
     with begin_run(Setting("fight"), pairings, options, catalogue) as run:
         return cast("FightResult", play(**vars(run)))
+
+
+@takes(PlayOptions)
+def table_fight(
+    players: Sequence[PlayerLike], n: int = DEFAULT_PAIRS, **options: Unpack[PlayOptions]
+) -> TablesResult:
+    """Play n blocks at one table of a game for more than two.
+
+    A block has a game for each of the ``seatings``: with ``rotations`` as many as there are seats,
+    so that every player sits once in every seat; with ``all`` one for each order. All its games
+    have the same luck. A player that forfeits gets the least payoff, and the others play on if the
+    game can do without it. For the rest see :func:`fight`.
+
+    >>> result = table_fight(["monkey"] * 3, n=20, game="mnk-4-4-3-x3", seed=1)
+    >>> result.games, [round(row.payoff, 2) for row in result.standings]
+    (60, [0.41, 0.33, 0.26])
+    """
+    options, n = complete(table_fight, options), checked("n", PAIRS, n)
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise UsageError("a table takes its players as one list")
+    catalogue, game = _open(options)
+    if game.seats == 2:
+        raise UsageError(f"{game.name} is for two: arena.fight plays it in Python")
+    infos = [get_player(player, catalogue) for player in players]
+    if len(infos) != game.seats:
+        named = counted(len(infos), "player")
+        raise UsageError(f"{game.name} has {game.seats} seats, not {named}")
+    pairings = pairings_of([infos], n, game, options, catalogue)
+    with begin_run(Setting("fight"), pairings, options, catalogue) as run:
+        return cast("TablesResult", play(**vars(run)))
 
 
 @takes(PlayOptions)

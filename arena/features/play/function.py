@@ -11,8 +11,8 @@ from arena.inputs.resolve import (
     DEFAULT_GAME,
     GameLike,
     PlayerLike,
+    get_game_for_two,
     get_player,
-    get_ruled_game,
     open_catalogue,
     require_clocks,
 )
@@ -44,7 +44,7 @@ def sit(
     True
     """
     catalogue = open_catalogue(catalogue)
-    rules = get_ruled_game(game, catalogue)
+    rules = get_game_for_two(game, "arena play", catalogue)
     x, o = (PERSON if one == PERSON.name else get_player(one, catalogue) for one in (first, second))
     for player in (x, o):
         player.require(rules)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from arena.errors import IllegalMove, UsageError, as_move
-from arena.fights.replays import report_of
+from arena.fights.replays import PlayedGame, report_of
 from arena.game import CHANCE, Game, Observation, Outcome, Position, Side
 from arena.games.contract import endless, examined, retrace, start_of
 from arena.games.walk import walked
@@ -71,7 +71,7 @@ class Session:
     def game_id(self) -> str:
         """The id of the game, if no human plays."""
         first, second = self.players
-        return f"{path_of(self.game.name, first.name, second.name, self.seed)}/1.1"
+        return f"{path_of(self.game.name, first.name, second.name, seed=self.seed)}/1.1"
 
     @property
     def is_watched(self) -> bool:
@@ -182,10 +182,11 @@ class Session:
 
     def report(self) -> ReplayReport:
         """Return a report of the game so far, to save and replay."""
+        forfeits = () if self.forfeit is None else (self.forfeit,)
         return report_of(
             self.game,
             self.names,
-            (self.moves, self.record and self.record.outcome, self.forfeit),
+            PlayedGame(self.moves, self.record and self.record.outcome, forfeits),
             game_id=self.game_id if self.is_watched else None,
             seed=self.seed,
         )

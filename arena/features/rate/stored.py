@@ -11,7 +11,7 @@ from arena.errors import UnknownName, UsageError, counted, quoted
 from arena.features.rate.function import anchored, check_prior
 from arena.fights import ratings
 from arena.fights.choosing import engine_of
-from arena.fights.counts import Counts
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.game import Game
@@ -226,7 +226,7 @@ def _result(stored: _StoredPairing, game: Game, count_forfeits: str) -> FightRes
     a, b = map(stand_in, stored.names)
     pairs = len(stored.pairs) + stored.missing
     pairing = Pairing(game, a, b, pairs, 0, count_forfeits)
-    result = result_of(Counts.of_pairs(stored.pairs.values()), engine_of(pairing))
+    result = result_of(PairCounts.of_pairs(stored.pairs.values()), engine_of(pairing))
     return replace(result, is_sequential=stored.is_sequential)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.observers import tell_pair
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
 from arena.match.record import PlayedPair
@@ -23,7 +23,7 @@ class Watch:
     """
 
     def __init__(
-        self, pairings: Sequence[Pairing], totals: Sequence[Counts], audience: Audience | None
+        self, pairings: Sequence[Pairing], totals: Sequence[PairCounts], audience: Audience | None
     ) -> None:
         self._pairings, self._totals, self._audience = pairings, totals, audience
         self._pairs: list[list[PlayedPair]] = [[] for _ in pairings]

@@ -18,12 +18,12 @@ from arena.features.regress.observers import Watch
 from arena.features.regress.record import LostLine
 from arena.fights.batches import Batches
 from arena.fights.chunks import ChunkQueue, Finished, missing_of
-from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
+from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.fights.payoffs import payoffs_in
 from arena.fights.play import Rule, play_one
-from arena.fights.replays import report_of
+from arena.fights.replays import PlayedGame, report_of
 from arena.game import Game, Outcome, Side
 from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
@@ -92,7 +92,7 @@ class Played:
         game = report_of(
             pairing.game,
             (first, second),
-            record[:3],
+            PlayedGame(record.moves, record.outcome, record.forfeits),
             game_id=game_id,
             seed=pairing.seed,
             printed=record.printed,
@@ -131,11 +131,12 @@ class Panel(Rule[list[Played]]):
         missing = [missing_of(engine.pairing.pairs, []) for engine in engines]
         places = range(len(engines))
         queue = ChunkQueue(missing, [PAIRS_AT_ONCE] * len(engines), rounds=places)
-        super().__init__(engines, queue, [Counts() for _ in engines])
+        totals = [PairCounts() for _ in engines]
+        super().__init__(engines, queue, totals)
         fights = iter(places)
         self._states = [_State(series, fights) for series in all_series]
         self._by_fight = [state for state in self._states for _ in state.fights]
-        self._watch = Watch(self.pairings, self.totals, audience)
+        self._watch = Watch(self.pairings, totals, audience)
 
     def note(self, part: Finished) -> None:
         """Take some pairs, and look at all that have no gap before them."""
@@ -202,7 +203,7 @@ class _State:
 
 def _void_absent(part: Finished, pairing: Pairing) -> None:
     """Make void the pairs that were left out because a player cannot be started."""
-    for player, counts in zip(pairing.names, part.counts.both, strict=True):
+    for player, counts in zip(pairing.names, part.counts.players, strict=True):
         if counts.withdrawn is not None:
             first = part.chunk.start + part.counts.pairs + part.counts.void // 2
             last = max(first, part.chunk.stop - 1)

@@ -13,7 +13,7 @@ from arena.fights.choosing import by_batch
 from arena.fights.openings import Openings
 from arena.fights.pairing import BATCH, GameId, Pairing
 from arena.fights.play import play_one
-from arena.fights.replays import read_replay, report_of
+from arena.fights.replays import PlayedGame, read_replay, report_of
 from arena.inputs.resolve import IsolationLike, StoreLike, guarded, open_catalogue
 from arena.player import PlayerInfo
 from arena.player.names import Named
@@ -67,7 +67,7 @@ def named_game(
     ``players`` are as for :func:`replay`. Raises UsageError for one that the id does not have.
     """
     named = GameId.parse(game_id)
-    names = named.a, named.b
+    names = named.players
     specs = dict(catalogue.read_named(player) for player in players)
     for name in specs:
         if name not in names:
@@ -76,8 +76,17 @@ def named_game(
             )
     game = catalogue.game(named.game)
     catalogue = catalogue.for_game(game)
-    a, b = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
-    pairing = Pairing(game, a, b, named.pair, named.seed, deals=named.deals)
+    a, b, *others = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
+    pairing = Pairing(
+        game,
+        a,
+        b,
+        named.pair,
+        named.seed,
+        others=tuple(others),
+        deals=named.deals,
+        seatings=named.seatings,
+    )
     if named.engine == BATCH:
         [pairing] = by_batch([pairing], BATCH)
     if named.opening:
@@ -100,12 +109,11 @@ def replay_of(
     game_id: str, named: GameId, pairing: Pairing, prints: Listening | None = None
 ) -> ReplayReport:
     """Play that one game. ``prints`` is as for :func:`arena.match.play_game`."""
-    record = play_one(pairing, named.engine, named.pair, named.swapped, prints)
-    names = pairing.names[::-1] if named.swapped else pairing.names
+    record = play_one(pairing, named.engine, named.pair, named.half, prints)
     report = report_of(
         pairing.game,
-        (names[0], names[1]),
-        (record.moves, record.outcome, record.forfeit),
+        [pairing.all_names[place] for place in pairing.seating(named.half)],
+        PlayedGame(record.moves, record.outcome, record.forfeits),
         game_id=game_id,
         seed=named.seed,
         opening=pairing.opening(named.pair),

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.pairing import GameId
-from arena.fights.replays import replay_from, report_of
+from arena.fights.replays import PlayedGame, replay_from, report_of
 from arena.inputs.resolve import StoreLike
+from arena.model.seatings import seating
+from arena.player import table_names
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.replays import ReplayReport
@@ -35,11 +37,11 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
         record = find_game(connection, game, named)
     if record is None:
         return _replay_of_regression(game_id, regression_game(file, game_id), file.name, catalogue)
-    players = (named.b, named.a) if named.swapped else (named.a, named.b)
+    names = table_names(named.players)
     report = report_of(
         game,
-        players,
-        record[:3],
+        [names[place] for place in seating(len(names), named.seatings, named.half)],
+        PlayedGame(record.moves, record.outcome, record.forfeits),
         game_id=game_id,
         seed=named.seed,
         opening=opening,

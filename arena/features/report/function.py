@@ -74,6 +74,7 @@ def entrant_report(
     look as often as it likes. Standings are left out, because they need the games of all. Raises
     UsageError for a player that never was in the run.
     """
+    from arena.fights.runs import of_two
     from arena.reports.entrants import entrant_part
     from arena.store.games import fights_of_player
     from arena.store.reading import find_run
@@ -85,7 +86,7 @@ def entrant_report(
     game = game_of(stored, catalogue or load_catalogue())
     with file.read() as connection:
         for spec, player_run in fights_of_player(stored, player):
-            fights = fights_by_now(connection, player_run, game)
+            fights = of_two(fights_by_now(connection, player_run, game))
             games = games_of_run(connection, player_run, catalogue or load_catalogue())["fights"]
             every = tuple(EntrantFight(fight, fight.interval) for fight in fights)
             schedule = stored.setting.schedule

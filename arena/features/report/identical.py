@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.game import Game, Position, Side
+from arena.game import CHANCE, Game, Position
+from arena.games.walk import walked
 from arena.records.base import Json
 from arena.records.reports import Identical
 
@@ -56,7 +57,7 @@ def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:
     steps = _Steps(game)
     seen: dict[str, Seen] = {}
     for fight in fights:
-        if fight["players"][0] == fight["players"][1]:
+        if len({*fight["players"]}) < len(fight["players"]):
             continue
         for name in fight["players"]:
             seen.setdefault(name, {})
@@ -77,12 +78,14 @@ class _Steps:
         """Yield each move with its side and its position, if there was another move."""
         opening = played["opening"]
         position = self._game.start() if opening is None else self._game.parse(opening)
-        for text in played["moves"]:
+        left = [(each["ply"], each["seat"]) for each in played.get("forfeits", ())]
+        for ply, text in enumerate(played["moves"]):
+            position = walked(position, (), [(0, seat) for at, seat in left if at == ply])
             step = self._cache.get((position, text))
             if step is None:
                 is_choice = len(position.legal_moves()) > 1
                 step = is_choice, position.play(self._game.parse_move(text))
                 self._cache[position, text] = step
-            if step[0]:
-                yield int(position.to_move is Side.SECOND), position, text
+            if step[0] and position.to_move != CHANCE:
+                yield int(position.to_move), position, text
             position = step[1]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
     from arena.records.listings import Listing
 
-from arena.reports.columns.games import PLAYED_GAME, game_rows
+from arena.reports.columns.games import game_columns, game_rows
 from arena.runs.sheets import require_sheet, sheet, sheet_of
 
 
@@ -31,4 +31,5 @@ def stored_sheet(
         return sheet_of(show(store, run, catalogue, count_forfeits), name)
     number = find_run(open_to_read(store), run).number
     (exported,) = export(store, [number], catalogue).runs
-    return sheet(name, PLAYED_GAME, [*game_rows(exported, exported["fights"])])
+    rows = [*game_rows(exported, exported["fights"])]
+    return sheet(name, game_columns(rows), rows)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import Any, cast
 
 import arena
 from arena import escape
@@ -15,9 +17,11 @@ from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
 from arena.features.methods.explained import add_explain, explain
+from arena.features.tournament.function import arrange, play_arranged
 from arena.inputs.options import PARAMETER_OPTIONS, TournamentOptions
 from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
+from arena.records.played import Played
 from arena.signatures import declared
 
 
@@ -72,5 +76,17 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     explain(arguments, output)
     options = with_sheet(arguments, options, output)
     with interruptible(output):
-        played = arena.tournament(players, **options)
+        played = _play(players, **options)
     return show(output, played)
+
+
+def _play(
+    players: Sequence[str],
+    n: int | None = None,
+    gauntlet: str | None = None,
+    schedule: str | None = None,
+    **options: Any,
+) -> Played:
+    """Play a tournament of pairings, or of tables, as its game has it."""
+    arranged = arrange(players, n, gauntlet, schedule, options=cast("TournamentOptions", options))
+    return play_arranged(arranged)

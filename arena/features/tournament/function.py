@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, Unpack, cast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack, cast
 
 from arena import escape
 from arena.errors import UsageError, quoted
 from arena.features.fight.function import require_single_games
-from arena.fights.counts import Counts
+from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
@@ -20,8 +21,8 @@ from arena.inputs.resolve import (
     PlayerLike,
     get_entrant,
     get_game,
+    matchups,
     open_catalogue,
-    player_pairs,
     require_limited,
 )
 from arena.kinds import checked
@@ -34,6 +35,8 @@ from arena.schedules import MAX_REMATCHES
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
+    from arena.records.played import Played
+    from arena.records.tables import TablesResult
     from arena.records.tournaments import TournamentResult
     from arena.records.until import Until
 
@@ -66,8 +69,42 @@ def tournament(
     more than the ``margin``, 0.02 points per game, need not be told apart.
     """
     arranged = arrange(players, n, gauntlet, schedule, options=options)
+    if (game := arranged.pairings[0].game).seats > 2:
+        raise UsageError(
+            f"{game.name} has {game.seats} seats: arena.table_tournament plays it in Python"
+        )
+    return cast("TournamentResult", play_arranged(arranged))
+
+
+@takes(TournamentOptions)
+def table_tournament(
+    players: Sequence[PlayerLike] | str | os.PathLike[str] = (),
+    n: int | None = None,
+    *,
+    gauntlet: PlayerLike | None = None,
+    schedule: str | None = None,
+    **options: Unpack[TournamentOptions],
+) -> TablesResult:
+    """Play n blocks at each table of a tournament at a game for more than two.
+
+    Every two players sit together equally often, within one, and in each seat. A block has a game
+    for each of the ``seatings`` of the table, all with the same luck. With a ``gauntlet`` one
+    player sits at every table. For the rest see :func:`tournament`.
+
+    >>> played = table_tournament(["monkey", "a=monkey", "b=monkey"], 2, game="mnk-3-3-3-x3")
+    >>> [row.games for row in played.standings]
+    [6, 6, 6]
+    """
+    arranged = arrange(players, n, gauntlet, schedule, table_tournament, options=options)
+    if (game := arranged.pairings[0].game).seats == 2:
+        raise UsageError(f"{game.name} is for two: arena.tournament plays it in Python")
+    return cast("TablesResult", play_arranged(arranged))
+
+
+def play_arranged(arranged: Arranged) -> Played:
+    """Play a tournament, of pairings or of tables."""
     with begin_run(*arranged) as run:
-        return cast("TournamentResult", play(**vars(run)))
+        return play(**vars(run))
 
 
 def _warn_of_few_pairs(contest: str, entrants: int, pairs: int) -> None:
@@ -92,24 +129,27 @@ def arrange(
     n: int | None = None,
     gauntlet: PlayerLike | None = None,
     schedule: str | None = None,
+    function: Callable[..., Any] | None = None,
     *,
     options: TournamentOptions,
 ) -> Arranged:
     """Return what a tournament will play. Raises UsageError for one that cannot be played.
 
-    The arguments are those of :func:`tournament`. Nothing is written yet.
+    The arguments are those of :func:`tournament`, or of the ``function`` that takes them. Nothing
+    is written yet.
     """
+    function = function or tournament
     from arena.inputs.entrants import enter  # a fight need not wait for it
 
     if isinstance(n, (str, PlayerInfo)) or callable(n):
         raise UsageError(f"a tournament takes its players as one list: [{players!r}, {n!r}]")
-    complete_options = complete(tournament, options)
+    complete_options = complete(function, options)
     catalogue = open_catalogue(complete_options["catalogue"], complete_options["isolation"])
     entered = enter(players, catalogue)
     contest = entered.contest
     if contest is not None:
         given = cast("TournamentOptions", {**contest.options, **options})
-        complete_options = complete(tournament, given)
+        complete_options = complete(function, given)
         catalogue = catalogue.isolated(contest.isolated(catalogue.isolation))
         n = contest.n if n is None else n
         if gauntlet is None and schedule is None:
@@ -118,10 +158,14 @@ def arrange(
     catalogue = catalogue.for_game(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
+    setting = Setting(kind, contest=contest.file if contest else None)
+    if game.seats > 2 and (setting.is_scheduled or complete_options["until"] is not None):
+        what = f"schedule {kind}" if setting.is_scheduled else "--until"
+        raise UsageError(f"{what} is for games of two, and {game.name} has {game.seats} seats")
     until = _question(complete_options, kind, len(infos))
-    players_of_pairings = player_pairs(infos, challenger, game)
+    players_of_pairings = matchups(infos, challenger, game)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
-    setting = Setting(kind, contest=contest.file if contest else None, until=until)
+    setting = replace(setting, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
     pairs = checked("n", PAIRS, usual if n is None else n)
     if setting.is_scheduled:
@@ -131,7 +175,7 @@ def arrange(
         _warn_of_few_pairs(contest.file.name, len(infos), pairs)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
-        rounds.next_round([Counts() for _ in pairings])  # before anything of it is kept
+        rounds.next_round(list(map(counts_of, pairings)))  # before anything of it is kept
     return Arranged(setting, pairings, complete_options, catalogue)
 
 

@@ -15,12 +15,13 @@ from arena.errors import ArenaError, counted
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
+from arena.fights.table_replays import problem_of_table
 from arena.game import Game, Position
 from arena.games.walk import walked
 from arena.match.refereed import payoffs_by
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.rows import ExternalGame
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
@@ -110,7 +111,8 @@ def _check_games(
         halves = list(rows)
         is_ours = pair in range(1, fight.pairs + 1)
         path = path_from(pairing.path, pairing.opening(pair) if is_ours else None)
-        if [row.half for row in halves] != [1, 2] or not is_ours:
+        games = list(range(1, pairing.games_a_pair + 1))
+        if [row.half for row in halves] != games or not is_ours:
             where = f"{path}/{pair}.{halves[0].half}"
             yield Divergence(run.number, where, "its pair is not whole, or not one of the fight")
         for row in halves:
@@ -127,6 +129,10 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     with legible(f"the note of pair {row.pair}"):
         note = read_note(row.note)
         scores = note.adjudicated, note.thoughts
+    if pairing.others:
+        words = None if row.payoffs is None else list(map(Fraction, row.payoffs.split()))
+        forfeits = [each.forfeit for each in note.forfeits]
+        return problem_of_table(position, moves, forfeits, words)
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
     problem = noted.problem(pairing.adjudication)
     if problem is None and pairing.game.is_paid and row.reason is None:
@@ -165,7 +171,7 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             yield from _check_result(run.number, stored.result, fight)
 
 
-def _check_result(run: int, noted: Json, fight: FightResult) -> Iterator[Divergence]:
+def _check_result(run: int, noted: Json, fight: Fought) -> Iterator[Divergence]:
     """Check a stored result, in which one of an older arena may lack keys."""
     derived = json.loads(json.dumps(fight.as_json()))
     for key in sorted(key for key in noted if not _agree(noted[key], derived.get(key))):

@@ -18,6 +18,10 @@ from arena.game import Game, Outcome, Side
 from arena.player.clients import Client, PlayerProtocol, Talk, Turn
 from arena.sandbox.wire import protocol
 
+#: The version of the protocol. Version 2 says the ``seat`` and the number of ``seats``; a program
+#: that was written for version 1 reads the ``side`` of a game for two as before.
+PROTOCOL_VERSION = 2
+
 #: The largest seed that a program gets: a number of JavaScript's holds it.
 MAX_SEED = (1 << 53) - 1
 
@@ -60,8 +64,8 @@ COMMAND = PlayerProtocol("cmd", ("*",), "a program", client=JsonLines, takes_obs
 def start(game: Game, side: Side, seed: int) -> protocol.Message:
     """Tell that a game begins, and its rules if the name does not say them."""
     rules = {"rules": game.rules} if game.rules else {}
-    named = {"game": game.name, **rules, "side": side.name.lower()}
-    return {"type": "start", **named, "seed": seed & MAX_SEED}
+    named = {"game": game.name, **rules, **protocol.seat_of(game, side)}
+    return {"type": "start", "protocol": PROTOCOL_VERSION, **named, "seed": seed & MAX_SEED}
 
 
 def move(number: int, turn: Turn) -> protocol.Message:

@@ -65,7 +65,13 @@ def start(game: Game, side: Side, stream: int, is_traced: bool = False) -> Messa
     """
     rules = {"pickled": pickled(game), "stream": hex(stream)}
     traced = {"traced": True} if is_traced else {}
-    return {"type": "start", "side": side.name.lower(), **rules, **traced}
+    return {"type": "start", **seat_of(game, side), **rules, **traced}
+
+
+def seat_of(game: Game, side: int) -> Message:
+    """Name the seat of a player: by its side in a game for two, and by its number from 0."""
+    named = {"side": Side(side).name.lower()} if game.seats == 2 else {}
+    return {**named, "seat": int(side), "seats": game.seats}
 
 
 def move(number: int, position: Asked, clocks: Clocks) -> Message:

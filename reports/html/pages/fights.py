@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arena.model.defaults import DEFAULT_ALPHA
-from arena.records.fights import FightResult, ForfeitedGame
+from arena.records.entrants import ForfeitedGame
+from arena.records.fights import FightResult
 from arena.records.intervals import ScoreInterval
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight

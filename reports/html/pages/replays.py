@@ -28,9 +28,8 @@ def html(record: Record, replay: ReplayReport, rules: Game) -> str:
     if isinstance(record, Explanation):
         game = replace(game, worths=tuple(map(_worth, record.moves)))
     run = packed_run(rules, [(replay.players, [game])])
-    first, second = replay.players
     sections = [Section("Result", "plain.html", {"parts": [part_for_template(p) for p in parts]})]
-    title = f"{first} against {second} at {replay.game}"
+    title = f"{' against '.join(replay.players)} at {replay.game}"
     return document(title, "", sections, packed([run]), OPEN)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import MoveError
-from arena.fights.replays import report_of
+from arena.fights.replays import PlayedGame, report_of
 from arena.games.chess.rules import CHESS
 from arena.reports.tables import plain
 from tests.games.chess.test_fen import after
@@ -64,7 +64,7 @@ def test_refuse_other_texts(position: str, text: str, wording: Wording) -> None:
 
 def test_show_a_game_in_algebraic_notation() -> None:
     moves = [CHESS.parse_move(text) for text in ("f2f3", "e7e5", "g2g4", "d8h4")]
-    played = moves, after("f3", "e5", "g4", "Qh4").outcome(), None
+    played = PlayedGame(moves, after("f3", "e5", "g4", "Qh4").outcome())
     shown = plain(report_of(CHESS, ("a", "b"), played, game_id=None, seed=None))
     assert "4. b plays Qh4#" in shown
     assert shown.endswith("b wins")

@@ -76,7 +76,8 @@ def test_a_program_is_asked_in_order_and_each_question_has_a_number() -> None:
     kinds = [one["type"] if isinstance(one, dict) else one for one in messages]
     asked = ["silence", "move", 7.5]
     assert kinds == ["start", *asked, *asked, "observe", "finish", "start", *asked]
-    assert messages[0] == {"type": "start", "game": "tictactoe", "side": "second", "seed": 9}
+    started = {"side": "second", "seat": 1, "seats": 2, "seed": 9}
+    assert messages[0] == {"type": "start", "protocol": 2, "game": "tictactoe", **started}
     assert [one["id"] for one in messages if isinstance(one, dict) and "id" in one] == [1, 2, 1]
 
 

@@ -1,0 +1,153 @@
+"""Count blocks: the games of players at a table of more than two."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Self
+
+from arena.fights.counts import Counts, OneGame, PlayerCounts, why_unfinished
+from arena.fights.pairing import Pairing
+from arena.game import LUCK
+from arena.match.record import GameRecord, PlayedPair
+from arena.model.seatings import games_a_block
+from arena.records.tables import BlockEnd, TableResult
+from arena.records.times import rounded
+
+#: The payoffs in the games of a block, in each by the places of the players.
+Paid = tuple[tuple[Fraction, ...], ...]
+
+
+@dataclass
+class BlockCounts(Counts):
+    """The counts of blocks. A sum of such counts does not depend on the order."""
+
+    each: list[PlayerCounts]
+    games_a_block: int
+    #: What blocks paid, and how many paid so; and of those with a forfeit.
+    ends: Counter[Paid] = field(default_factory=Counter)
+    forfeited: int = 0
+
+    @classmethod
+    def of_none(cls, players: int, seatings: str) -> BlockCounts:
+        """Return the counts of no blocks of that many players."""
+        return cls([PlayerCounts() for _ in range(players)], games_a_block(players, seatings))
+
+    @classmethod
+    def of_blocks(cls, pairing: Pairing, blocks: Iterable[PlayedPair] = ()) -> BlockCounts:
+        """Return the counts of these blocks."""
+        counts = cls.of_none(len(pairing.players), pairing.seatings)
+        seatings = [pairing.seating(game) for game in range(pairing.games_a_pair)]
+        for block in blocks:
+            counts.seconds += sum(block.seconds)
+            if counts.note_players(block):
+                counts._add_block(block, seatings)
+        return counts
+
+    def _add_block(self, block: PlayedPair, seatings: Sequence[Sequence[int]]) -> None:
+        paid = []
+        for game, (record, seating) in enumerate(zip(block.records, seatings, strict=True)):
+            assert record.payoffs is not None
+            by_player = [Fraction(0)] * len(seating)
+            for place, payoff in zip(seating, record.payoffs, strict=True):
+                by_player[place] = payoff
+            paid.append(tuple(by_player))
+            self._add_game(record, OneGame(block.pair, game), seating)
+        self.ends[tuple(paid)] += 1
+        self.forfeited += any(record.forfeit is not None for record in block.records)
+        for player, reason in zip(self.each, block.remembers, strict=True):
+            player.remember(reason)
+
+    def _add_game(self, record: GameRecord, game: OneGame, seating: Sequence[int]) -> None:
+        """Count what a game tells of the players who sat in its seats."""
+        self.games.add(game.half.to_bytes(2, "big") + array("H", record.moves).tobytes())
+        assert record.payoffs is not None
+        least = min(record.payoffs)
+        for seat, place in enumerate(seating):
+            player = self.each[place]
+            is_last = record.payoffs[seat] == least < max(record.payoffs)
+            if is_last and player.first_lost is None:
+                player.first_lost = game
+            if seat < len(record.move_times):
+                player.move_times.update(rounded(record.move_times[seat]))
+        for number, forfeit in enumerate(record.forfeits):
+            so_far = game._replace(record=record._replace(later=record.later[:number]))
+            self.each[seating[forfeit.side]].forfeit(so_far, forfeit.reason)
+        for printed in record.printed:
+            player = self.each[seating[printed.side]]
+            player.printed += printed.lines
+            player.first_printed = player.first_printed or game
+
+    @property
+    def players(self) -> list[PlayerCounts]:
+        """The players of the table."""
+        return self.each
+
+    @property
+    def pairs(self) -> int:
+        """How many blocks were played."""
+        return self.ends.total()
+
+    @property
+    def paid(self) -> list[Fraction]:
+        """The sum of the payoffs of every player in all games."""
+        sums = [Fraction(0)] * len(self.each)
+        for games, blocks in self.ends.items():
+            for payoffs in games:
+                sums = [total + blocks * paid for total, paid in zip(sums, payoffs, strict=True)]
+        return sums
+
+    @property
+    def games_a_pair(self) -> int:
+        """How many games a block has."""
+        return self.games_a_block
+
+    def add(self, other: Self) -> None:
+        """Add the counts of other blocks."""
+        super().add(other)
+        self.ends.update(other.ends)
+        self.forfeited += other.forfeited
+
+    def result(
+        self,
+        pairing: Pairing,
+        engine: str,
+        sampler: str,
+        reason: str,
+        decided: bool | None = None,
+    ) -> TableResult:
+        """See :meth:`Counts.result`."""
+        planned = pairing.pairs if decided is None else self.done
+        is_complete = decided or self.pairs == planned
+        is_over = is_complete or decided is not None
+        entrants = tuple(
+            counts.result(pairing, place, None if is_over else counts.withdrawn)
+            for place, counts in enumerate(self.each)
+        )
+        void = tuple(sorted(self.void_pairs))
+        why = why_unfinished(entrants, self.pairs, self.games_a_block, void)
+        least, most, unit, total = pairing.game.payoffs
+        return TableResult(
+            game=pairing.game.name,
+            game_version=pairing.game.version,
+            seed=pairing.seed,
+            engine=engine,
+            seatings=pairing.seatings,
+            facts=entrants,
+            planned=planned,
+            ends=tuple(BlockEnd(paid, blocks) for paid, blocks in sorted(self.ends.items())),
+            forfeited_blocks=self.forfeited,
+            unit=unit,
+            least=Fraction(least),
+            most=Fraction(most),
+            total=None if total is None else Fraction(total),
+            void=self.void,
+            void_pairs=void,
+            distinct_games=len(self.games),
+            unfinished=None if is_complete else why,
+            deals=pairing.deals if LUCK in pairing.game.features else "",
+            plugins=pairing.plugins,
+        )

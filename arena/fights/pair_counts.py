@@ -1,0 +1,255 @@
+"""Count pairs of games of two players: the results of a fight, or of any part of one."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from arena.core import compiled
+from arena.fights.by_opening import ByOpening
+from arena.fights.counts import Counts, OneGame, PlayerCounts, why_unfinished
+from arena.fights.pairing import Pairing
+from arena.fights.payoffs import (
+    LuckyEnds,
+    PairEnds,
+    corrected_in,
+    correction_of,
+    end_of,
+    lucky_end_of,
+    paid_in,
+)
+from arena.game import LUCK, POINTS
+from arena.match.record import UNMEASURED, GameRecord, PlayedPair
+from arena.proof.tables import Sample
+from arena.records.fights import FightResult
+from arena.records.joint import NOTHING, Joint
+from arena.records.times import rounded
+
+#: How a pair ended, as a PairEnd has it.
+EndKey = tuple[int, int, bool, bool]
+
+#: How many pairs from an opening ended so, and the number and the end of its first pair.
+Alike = dict[tuple[str, EndKey], int]
+First = dict[str, tuple[int, EndKey]]
+
+
+class PairEnd(NamedTuple):
+    """How a pair ended: thousands of pairs end in few ways, and are counted by these."""
+
+    #: A's doubled points moving first and second.
+    first: int
+    second: int
+    #: Whether A forfeited a game of it, and B.
+    by_a: bool = False
+    by_b: bool = False
+
+    def tables(self, pairs: int = 1) -> tuple[Joint, Joint]:
+        """Return pairs that ended so as they were played, and as lost by who alone forfeited."""
+        return _tables(self, pairs)
+
+
+@lru_cache(maxsize=1024)
+def _tables(end: PairEnd, pairs: int) -> tuple[Joint, Joint]:
+    played = Joint.of(end.first, end.second, pairs)
+    if end.by_a == end.by_b:
+        return played, played
+    return played, Joint(ll=pairs) if end.by_a else Joint(ww=pairs)
+
+
+@dataclass
+class PairCounts(Counts):
+    """The counts of pairs of games. A sum of such counts does not depend on the order."""
+
+    a: PlayerCounts = field(default_factory=PlayerCounts)
+    b: PlayerCounts = field(default_factory=PlayerCounts)
+    #: The pairs that were played.
+    joint: Joint = NOTHING
+    #: The pairs of them with a forfeit.
+    forfeited_joint: Joint = NOTHING
+    openings: ByOpening = field(default_factory=ByOpening)
+    #: The counts of games played through tables, as in :class:`arena.proof.tables.Sample`.
+    leaves: tuple[int, int] = (0, 0)
+    #: How the pairs of a game that pays ended, and how many pairs did so.
+    paid: Counter[PairEnds] = field(default_factory=Counter)
+    #: The same with what luck brought, where that is corrected.
+    lucky: Counter[LuckyEnds] = field(default_factory=Counter)
+
+    @classmethod
+    def of_sample(cls, sample: Sample) -> PairCounts:
+        """Return the counts of pairs that were played through tables."""
+        return cls(joint=sample.joint, leaves=sample.leaves)
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[PlayedPair]) -> PairCounts:
+        """Return the counts of pairs that were played move by move."""
+        counts = cls()
+        # One addition for all pairs that are alike: to add tables takes as long as to play a move.
+        alike: Alike = {}
+        first: First = {}
+        if (loop := compiled("loop")) is not None:
+            loop.add_all(counts, pairs, alike, first)
+            pairs = ()
+        for played in pairs:
+            counts.seconds += played.seconds[0] + played.seconds[1]
+            if counts.note_players(played):
+                opening, end_key = key = played.opening, counts._add_games(played)
+                alike[key] = alike.get(key, 0) + 1
+                if opening and (opening not in first or played.pair < first[opening][0]):
+                    first[opening] = played.pair, end_key
+        ends: Counter[PairEnd] = Counter()
+        for (opening, end_key), times in alike.items():
+            end = PairEnd(*end_key)
+            counts.openings.add(opening, *end.tables(times))
+            ends[end] += times
+        for opening, (pair, end_key) in first.items():
+            counts.openings.meet(opening, pair, PairEnd(*end_key).tables())
+        for end, times in ends.items():
+            counts._add_pairs(end, times)
+        return counts
+
+    def _add_games(self, played: PlayedPair) -> EndKey:
+        """Count the two games of a pair. Return how the pair ended, as a PairEnd has it."""
+        (one, other), pair, opening = played.records, played.pair, played.opening
+        a, b = self.a, self.b
+        start = f"{opening}\n".encode(errors="surrogatepass") if opening else b""
+        first = self._add_game(one, pair, False, b"\0" + start, (a, b))
+        second = self._add_game(other, pair, True, b"\1" + start, (b, a))
+        if any(played.remembers):
+            a.remember(played.remembers[0])
+            b.remember(played.remembers[1])
+        if one.payoffs is not None or other.payoffs is not None or (one.forfeit and other.forfeit):
+            self.paid[end_of(one), end_of(other)] += 1
+        if one.luck is not None and other.luck is not None:
+            self.lucky[lucky_end_of(one), lucky_end_of(other)] += 1
+        if one.forfeit is None and other.forfeit is None:
+            return first, 2 - second, False, False
+        forfeiters = {
+            record.forfeit.side ^ half
+            for half, record in enumerate(played.records)
+            if record.forfeit is not None
+        }
+        return first, 2 - second, 0 in forfeiters, 1 in forfeiters
+
+    def _add_game(
+        self,
+        record: GameRecord,
+        pair: int,
+        swapped: bool,
+        start: bytes,
+        players: tuple[PlayerCounts, PlayerCounts],
+    ) -> int:
+        """Count a game of these players, in the order of moving. Return the first one's points."""
+        points = POINTS[record.outcome]
+        if points != 1:
+            loser = players[points >> 1]
+            if loser.first_lost is None:
+                loser.first_lost = OneGame(pair, swapped)
+        referee = b"" if record.referee is None else str(record.referee).encode()
+        self.games.add(start + array("H", record.moves).tobytes() + referee)
+        if record.forfeit is not None:
+            player = players[record.forfeit.side]
+            player.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
+        for printed in record.printed:
+            player = players[printed.side]
+            player.printed += printed.lines
+            player.first_printed = player.first_printed or OneGame(pair, swapped)
+        if record.move_times != UNMEASURED:
+            for player, times in zip(players, record.move_times, strict=True):
+                player.move_times.update(rounded(times))
+        return points
+
+    def _add_pairs(self, end: PairEnd, pairs: int) -> None:
+        """Count pairs that ended alike."""
+        played, _ = end.tables(pairs)
+        self.joint += played
+        if end.by_a or end.by_b:
+            self.forfeited_joint += played
+        if end.by_a != end.by_b:
+            alone = self.a if end.by_a else self.b
+            alone.forfeited_alone += played
+
+    @property
+    def players(self) -> tuple[PlayerCounts, PlayerCounts]:
+        """A and B."""
+        return self.a, self.b
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs were played."""
+        return self.joint.pairs
+
+    @property
+    def games_a_pair(self) -> int:
+        """Two: both players move first once."""
+        return 2
+
+    def add(self, other: PairCounts) -> None:
+        """Add the counts of other pairs."""
+        super().add(other)
+        self.joint += other.joint
+        self.forfeited_joint += other.forfeited_joint
+        self.openings.update(other.openings)
+        self.leaves = self.leaves[0] | other.leaves[0], self.leaves[1] | other.leaves[1]
+        self.paid.update(other.paid)
+        self.lucky.update(other.lucky)
+
+    def result(
+        self,
+        pairing: Pairing,
+        engine: str,
+        sampler: str,
+        reason: str,
+        decided: bool | None = None,
+    ) -> FightResult:
+        """See :meth:`Counts.result`."""
+        planned = pairing.pairs if decided is None else self.done
+        is_complete = decided or self.pairs == planned
+        is_over = is_complete or decided is not None
+        a, b = (
+            counts.result(pairing, place, None if is_over else counts.withdrawn)
+            for place, counts in enumerate(self.players)
+        )
+        void_pairs = tuple(sorted(self.void_pairs))
+        return FightResult(
+            game=pairing.game.name,
+            game_version=pairing.game.version,
+            seed=pairing.seed,
+            engine=engine,
+            sampler=sampler,
+            engine_reason=reason,
+            a=a,
+            b=b,
+            planned=planned,
+            joint=self.joint,
+            void=self.void,
+            distinct_games=len(self.games) + sum(map(int.bit_count, self.leaves)),
+            unfinished=None if is_complete else why_unfinished((a, b), self.pairs, 2, void_pairs),
+            count_forfeits=pairing.count_forfeits,
+            forfeited_joint=self.forfeited_joint,
+            void_pairs=void_pairs,
+            adjudication=pairing.adjudication,
+            openings=pairing.openings.name if pairing.openings else "",
+            by_opening=self.openings.counted(pairing.count_forfeits == "all"),
+            first_met=self.openings.first_pairs(pairing.count_forfeits == "all"),
+            listed=pairing.openings.repeats_after(pairing.pairs) if pairing.openings else 0,
+            is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
+            is_sequential=decided is not None,
+            plugins=pairing.plugins,
+            deals=pairing.deals if LUCK in pairing.game.features else "",
+            **self._payoffs(pairing),
+        )
+
+    def _payoffs(self, pairing: Pairing) -> dict[str, Any]:
+        """Return the fields of the result that say what the pairs paid."""
+        game, names = pairing.game, pairing.names
+        if not game.is_paid:
+            return {}
+        raw = paid_in(game, self.paid, pairing.count_forfeits)
+        if pairing.luck is None:
+            return {"paid": raw}
+        paid = corrected_in(game, self.lucky, pairing.count_forfeits, pairing.luck, names)
+        return {"paid": paid, "corrected": correction_of(pairing.luck, names, raw, paid)}

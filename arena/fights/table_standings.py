@@ -1,0 +1,160 @@
+"""Combine the tables of a tournament into standings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from arena.fights.ranks import method_of
+from arena.fights.table_ratings import ratings_of
+from arena.records.intervals import FIXED
+from arena.records.ranks import RankIntervals
+from arena.records.tables import TableResult, TablesResult, TableStanding
+from arena.stats import ranks
+from arena.stats.mean_payoffs import Block, differences, interval_of
+
+
+def result_of_tables(tables: Sequence[TableResult], schedule: str) -> TablesResult:
+    """Return the tournament of these tables of one game and seed."""
+    first = tables[0]
+    rows, tests = standings_of(tables)
+    return TablesResult(
+        game=first.game,
+        game_version=first.game_version,
+        seed=first.seed,
+        engine=first.engine,
+        schedule=schedule,
+        seats=first.seats,
+        seatings=first.seatings,
+        unit=first.unit,
+        standings=rows,
+        tables=tuple(tables),
+        rank_intervals=tests,
+        ratings=ratings_of(tables),
+    )
+
+
+def standings_of(
+    tables: Sequence[TableResult],
+) -> tuple[tuple[TableStanding, ...], RankIntervals | None]:
+    """Rank the players by their mean payoff, then by name. Equal ones share a rank.
+
+    A table whose games killed their workers counts for no player. Ranks have spans where all
+    tables were played as planned.
+    """
+    tables = [table for table in tables if not table.killed_workers] or tables[:1]
+    names = sorted({name for table in tables for name in table.players})
+    sums = _sums(tables, names)
+    rows: list[TableStanding] = []
+
+    def order(name: str) -> tuple[Fraction, str]:
+        payoff, games = sums[name]
+        return -(payoff / games) if games else Fraction(1 << 62), name
+
+    blocks = blocks_of(tables, names)
+    for place, name in enumerate(sorted(names, key=order), start=1):
+        rank: int | None = place
+        if rows and order(rows[-1].player)[0] == order(name)[0]:
+            rank = rows[-1].rank
+        row = _row(tables, name, rank if sums[name][1] else None)
+        rows.append(_with_interval(row, tables, blocks, names.index(name)))
+    if any(table.unfinished for table in tables):
+        return tuple(rows), None
+    return _with_ranks(rows, blocks, names)
+
+
+def blocks_of(tables: Sequence[TableResult], names: Sequence[str]) -> Counter[Block]:
+    """Count the results of blocks, as mean scores from 0 to 1 of players by their numbers."""
+    places = {name: place for place, name in enumerate(names)}
+    blocks: Counter[Block] = Counter()
+    for table in tables:
+        players, width = [places[name] for name in table.players], table.most - table.least
+        for means, number in table.scores[0].items():
+            scores = [(mean - table.least) / width for mean in means]
+            blocks[tuple(zip(players, scores, strict=True))] += number
+    return blocks
+
+
+def _sums(tables: Sequence[TableResult], names: Sequence[str]) -> dict[str, tuple[Fraction, int]]:
+    """Return the sum of the payoffs of every player, and how many games it played."""
+    sums = dict.fromkeys(names, (Fraction(0), 0))
+    for table in tables:
+        for _, paid, number in table.played():
+            for name, payoff in zip(table.players, paid, strict=True):
+                total, games = sums[name]
+                sums[name] = total + number * payoff, games + number
+    return sums
+
+
+def _row(tables: Sequence[TableResult], name: str, rank: int | None) -> TableStanding:
+    """Return the row of a player without its interval."""
+    of_it = [(table.pairs, row) for table in tables for row in table.rows if row.player == name]
+    games = sum(row.games for _, row in of_it)
+
+    def mean(values: Sequence[float | None]) -> float | None:
+        parts = [
+            value * row.games
+            for value, (_, row) in zip(values, of_it, strict=True)
+            if value is not None
+        ]
+        return sum(parts) / games if games else None
+
+    return TableStanding(
+        rank=rank,
+        player=name,
+        blocks=sum(blocks for blocks, _ in of_it),
+        games=games,
+        payoff=mean([row.payoff for _, row in of_it]),
+        low=None,
+        high=None,
+        interval=None,
+        place=mean([row.place for _, row in of_it]),
+        places=tuple(map(sum, zip(*(row.places for _, row in of_it), strict=True))),
+        by_seat=tuple(
+            mean([row.by_seat[seat] for _, row in of_it]) for seat in range(tables[0].seats)
+        ),
+        forfeits=sum(row.forfeited for _, row in of_it),
+    )
+
+
+def _with_interval(
+    row: TableStanding, tables: Sequence[TableResult], blocks: Mapping[Block, int], number: int
+) -> TableStanding:
+    """Return the row of the player of that number with its interval.
+
+    That of one table that is not complete may be watched. Several of them have none before all
+    blocks are played: their means differ.
+    """
+    [first, *others] = tables
+    if not any(table.unfinished for table in tables):
+        found = interval_of(blocks, number)
+        if found is None:
+            return row
+        low, high = (
+            float(first.least) + end * float(first.most - first.least)
+            for end in (found.low, found.high)
+        )
+        return replace(row, low=low, high=high, interval=FIXED)
+    if others or (paid := first.payoff(first.players.index(row.player))) is None:
+        return row
+    return replace(row, low=paid.low, high=paid.high, interval=paid.kind)
+
+
+def _with_ranks(
+    rows: Sequence[TableStanding], blocks: Counter[Block], names: Sequence[str]
+) -> tuple[tuple[TableStanding, ...], RankIntervals | None]:
+    """Return the standings with the lowest and highest rank of each player, and how they came."""
+    ranked = [names.index(row.player) for row in rows if row.rank is not None]
+    statistics = differences(blocks, ranked)
+    better = ranks.surely_better(statistics)
+    intervals = ranks.rank_intervals(ranked, better)
+    spans = (intervals.get(names.index(row.player), (None, None)) for row in rows)
+    return (
+        tuple(
+            replace(row, rank_low=low, rank_high=high)
+            for row, (low, high) in zip(rows, spans, strict=True)
+        ),
+        method_of(statistics, len(better), blocks.total()),
+    )

@@ -1,0 +1,195 @@
+"""Play one game at a table of more than two seats: a forfeit ends it for one seat alone.
+
+The player that forfeits gets the least payoff of the game. The others play on, if the game can do
+without the seat. A seat is asked with its observation, and luck is that of the block, as
+:mod:`arena.match.unseen` tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from types import MappingProxyType
+
+from arena.errors import IllegalMove, Withdrawn, as_move
+from arena.game import CHANCE, Game, Outcome, Position, as_seat
+from arena.games.contract import (
+    endless,
+    payoffs_of,
+    refused,
+    require_texts,
+    retrace,
+    start_of,
+    without,
+)
+from arena.match import accuse_game, end_copy, forks
+from arena.match.record import Forfeit, GameRecord
+from arena.match.seats import Seat, charge, leave_seats, sit, times_in
+from arena.match.unseen import block_of, chance_move
+from arena.player import PlayerInfo
+from arena.player.faults import returned
+from arena.player.prints import Catching, Prints
+from arena.records.entrants import UNPLAYED
+from arena.rng import Stream, begin_all
+
+
+def play_table(
+    game: Game,
+    players: Sequence[PlayerInfo],
+    name: str,
+    streams: Sequence[Stream],
+    prints: Prints | None = None,
+    out: Mapping[int, str] = MappingProxyType({}),
+) -> GameRecord:
+    """Play one game. ``players`` and ``streams`` are those of the seats, in their order.
+
+    The game's name decides the randomness, of the players and of chance. A player that cannot be
+    started has forfeited, and so have the seats in ``out``, each with the reason why it is not
+    played. Raises VoidGame if the machine kept an isolated player from playing.
+    """
+    if prints is None:
+        with Catching() as caught:
+            return play_table(game, players, name, streams, caught, out)
+    if prints.is_used:
+        prints.begin()
+    before = forks()
+    begin_all(streams, name)
+    table = _Table(game, players, prints, block_of(name))
+    try:
+        table.sit_down(streams, out)
+        record = table.play()
+    except Exception as error:
+        accuse_game(game, None, table.moves, error, table.left)
+        raise
+    if forks() != before:
+        end_copy()
+    table.leave(record.outcome)
+    if any(player.remote is not None for player in players):
+        times = tuple(() if each is None else times_in(each) for each in table.seats)
+        record = record._replace(move_times=times)
+    return record._replace(printed=tuple(prints.records)) if prints.records else record
+
+
+def payoffs_after(
+    game: Game, paid: Sequence[Fraction] | None, forfeited: Sequence[int]
+) -> tuple[Fraction, ...]:
+    """Return what a game paid in which these seats forfeited, in this order.
+
+    ``paid`` is what its last position pays, None if it could not go on without the last of them.
+    """
+    payoffs = [*(game.forfeit_payoffs(forfeited[-1]) if paid is None else paid)]
+    for each in forfeited:
+        payoffs[each] = Fraction(game.payoffs.least)
+    return tuple(payoffs)
+
+
+class _Table:
+    """One game in play: who sits where, how far it is, and who has forfeited."""
+
+    def __init__(
+        self, game: Game, players: Sequence[PlayerInfo], prints: Prints, block: str
+    ) -> None:
+        self.game, self.players, self.prints, self._block = game, players, prints, block
+        self.moves: list[int] = []
+        self.seats: list[Seat | None] = []
+        self._forfeits: list[Forfeit] = []
+        #: The position, None if the game could not go on without a seat.
+        self._position: Position | None = game.start()
+        self._events = 0
+
+    @property
+    def left(self) -> list[tuple[int, int]]:
+        """The seats that forfeited, each after the number of moves before."""
+        return [(forfeit.ply or 0, int(forfeit.side)) for forfeit in self._forfeits]
+
+    def sit_down(self, streams: Sequence[Stream], out: Mapping[int, str]) -> None:
+        """Make all players ready. One that fails has forfeited."""
+        for number, (player, stream) in enumerate(zip(self.players, streams, strict=True)):
+            self.seats.append(None)
+            if number in out:
+                self._forfeit(Forfeit(as_seat(number), UNPLAYED, out[number]))
+                continue
+            try:
+                self.seats[number] = sit(player, self.game, as_seat(number), stream)
+            except Withdrawn as error:
+                message = f"it cannot be started: {error.problem}"
+                self._forfeit(Forfeit(as_seat(number), "crash", message))
+            except BaseException as error:
+                self._forfeit(charge(as_seat(number), error, player.remote is not None))
+            if self.prints.is_due:
+                self.prints.hold(number)
+
+    def leave(self, outcome: Outcome) -> None:
+        """Tell the players that the game is over."""
+        leave_seats([each for each in self.seats if each is not None], outcome)
+
+    def play(self) -> GameRecord:
+        """Play to the end, and return the record."""
+        while (position := self._position) is not None and position.outcome() is None:
+            if len(self.moves) >= self.game.max_plies:
+                raise endless(self.game, position)
+            self._ply(position)
+        self._retrace()
+        paid = None if position is None else payoffs_of(position)
+        if self._forfeits:
+            out = [int(forfeit.side) for forfeit in self._forfeits]
+            paid = payoffs_after(self.game, paid, out)
+        record = GameRecord(tuple(self.moves), Outcome.OVER, None, payoffs=paid)
+        if self._forfeits:
+            first, *later = self._forfeits
+            record = record._replace(forfeit=first, later=tuple(later))
+        return record
+
+    def _ply(self, position: Position) -> None:
+        """Have chance or a player move. One that does not has forfeited."""
+        mover = position.to_move
+        if mover == CHANCE:
+            move = chance_move(position.chance_moves(), self._block, self._events)
+            self._events += 1
+        else:
+            answer = self._ask(mover, position)
+            if isinstance(answer, Forfeit):
+                self._forfeit(answer)
+                return
+            move = answer
+        try:
+            self._position = position.play(move)
+        except IllegalMove:  # the observation lists a move that the position refuses
+            refused(position, move)
+            raise
+        self.moves.append(move)
+
+    def _ask(self, mover: int, position: Position) -> int | Forfeit:
+        """Return the legal move of the seat, or why it forfeits."""
+        sitting = self.seats[mover]
+        assert sitting is not None, "a seat that has left the game is to move"
+        observation = position.observation(mover)
+        try:
+            answer = sitting.choose(observation, sitting.rng)
+        except BaseException as error:
+            return charge(as_seat(mover), error, sitting.is_isolated)
+        finally:
+            if self.prints.is_due:
+                self.prints.take(mover, len(self.moves))
+        try:
+            move = as_move(answer)
+            if not observation.is_legal(move):
+                raise IllegalMove(f"{move} is not legal")
+        except IllegalMove:
+            explained = returned(answer, observation, sitting.function)
+            return Forfeit(as_seat(mover), "illegal", *explained)
+        return move
+
+    def _forfeit(self, forfeit: Forfeit) -> None:
+        """Take a seat out of the game."""
+        self._forfeits.append(forfeit._replace(ply=len(self.moves)))
+        if self._position is not None and self._position.outcome() is None:
+            self._position = without(self._position, forfeit.side)
+
+    def _retrace(self) -> None:
+        """Play a plugin's game again with suspicion if a seat forfeited by a fault of the game."""
+        if not self._forfeits:
+            return
+        end = retrace(self.game, start_of(self.game), self.moves, self.left)
+        if any(self.players[each.side].remote is not None for each in self._forfeits):
+            require_texts(end)

@@ -1,0 +1,56 @@
+"""Name the seats of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+P = TypeVar("P")
+
+#: The most seats of a game.
+MAX_SEATS = 8
+
+#: The letters of the seats where a board shows who has a square: ``x`` and ``o`` are those of two.
+SEAT_LETTERS = "xozwvuts"
+
+#: A seat that left a game for more than two: after how many moves, and which.
+Left = tuple[int, int]
+
+
+def seat_word(seat: int, seats: int) -> str:
+    """Return what messages call a seat: its letter in a game for two, else its number from 1.
+
+    >>> seat_word(1, 2), seat_word(1, 4)
+    ('o', 'seat 2')
+    """
+    return SEAT_LETTERS[seat] if seats == 2 else f"seat {seat + 1}"
+
+
+def state_of(position: Any) -> str:
+    """Say who is to move at a position, or how the game ended."""
+    outcome = position.outcome()
+    if outcome is not None:
+        winner = outcome.winner
+        ended = "over" if outcome.value == "over" else "draw"
+        return ended if winner is None else f"{SEAT_LETTERS[winner]} wins"
+    if position.to_move < 0:
+        return "chance to move"
+    return f"{seat_word(position.to_move, position.game.seats)} to move"
+
+
+def line_of(start: P, moves: Iterable[int], left: Sequence[Left] = ()) -> Iterator[P]:
+    """Yield the positions after 0, 1, 2, ... moves, as far as the game can do without seats.
+
+    ``left`` has the seats that left the game, in their order.
+    """
+    position: Any = start
+    waiting = list(left)
+    for ply, move in enumerate((*moves, None)):
+        while waiting and waiting[0][0] <= ply:
+            before, position = position, position.without(waiting.pop(0)[1])
+            if position is None:
+                yield before
+                return
+        yield position
+        if move is not None:
+            position = position.play(move)

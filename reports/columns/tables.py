@@ -1,0 +1,132 @@
+"""Declare the columns of the standings of tables."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from arena.model.columns import LISTED, Column, Format
+from arena.records.tables import TableRating, TableRow, TablesResult, TableStanding
+from arena.reports.cells import Cell, ends, lost, payoff_cell, rank_cell, whole
+from arena.reports.columns.fights import INTERVAL
+
+#: The formats of what people and programs see.
+_ALL: tuple[Format, ...] = ("page", "html", "csv", "sheet", "data")
+_SEEN: tuple[Format, ...] = ("page", "html")
+_DATA: tuple[Format, ...] = ("csv", "data")
+
+
+class Seated(NamedTuple):
+    """A standing, and the rating of its player."""
+
+    standing: TableStanding
+    rating: TableRating | None
+    #: Whether a payoff can cost something.
+    is_signed: bool
+
+    @property
+    def payoffs(self) -> str:
+        """The ends of the interval of its payoff."""
+        row = self.standing
+        if row.low is None or row.high is None:
+            return "-"
+        return f"{payoff_cell(row.low, self.is_signed)} to {payoff_cell(row.high, self.is_signed)}"
+
+
+def seated_rows(tables: TablesResult) -> list[Seated]:
+    """Return the rows of the standings."""
+    rated = () if tables.ratings is None else tables.ratings.players
+    ratings = {rating.player: rating for rating in rated}
+    is_signed = any(table.least < 0 for table in tables.tables)
+    return [Seated(row, ratings.get(row.player), is_signed) for row in tables.standings]
+
+
+def _elo_interval(row: Seated) -> Cell:
+    return "-" if row.rating is None else ends(row.rating.low, row.rating.high)
+
+
+def seated_columns(unit: str) -> list[Column[Seated]]:
+    """Return the columns of the standings of a game with payoffs of this unit."""
+    title = f"{unit} per game"
+    return [
+        Column("rank", lambda row: row.standing.rank, _ALL),
+        Column("player", lambda row: row.standing.player, _ALL, is_name=True),
+        Column("blocks", lambda row: row.standing.blocks, _DATA),
+        Column("games", lambda row: row.standing.games, ("html", "sheet", *_DATA)),
+        Column("payoff", lambda row: row.standing.payoff, _DATA),
+        Column(
+            "payoff",
+            lambda row: payoff_cell(row.standing.payoff, row.is_signed),
+            ("page", "html", "sheet"),
+            title=title,
+        ),
+        Column("low", lambda row: row.standing.low, _DATA),
+        Column("high", lambda row: row.standing.high, _DATA),
+        Column("payoffs", formats=_SEEN, title=INTERVAL),
+        Column("place", lambda row: row.standing.place, ("page", "html", "sheet", *_DATA), _place),
+        Column("rank_low", lambda row: row.standing.rank_low, _DATA),
+        Column("rank_high", lambda row: row.standing.rank_high, _DATA),
+        Column(
+            "ranks",
+            lambda row: rank_cell(row.standing.rank_low, row.standing.rank_high),
+            _SEEN,
+            is_worth=lambda cells: any(cell != "-" for cell in cells),
+        ),
+        Column("elo", lambda row: row.rating and row.rating.elo, _ALL, whole, title="Elo"),
+        Column("elo_low", lambda row: row.rating and row.rating.low, _DATA),
+        Column("elo_high", lambda row: row.rating and row.rating.high, _DATA),
+        Column(
+            "elo_interval",
+            _elo_interval,
+            _SEEN,
+            is_worth=lambda cells: any(cell != "-" for cell in cells),
+            title="Elo " + INTERVAL,
+        ),
+        Column("forfeits", lambda row: row.standing.forfeits, _ALL, lost, any),
+    ]
+
+
+def _place(place: float | None) -> str:
+    return "-" if place is None else f"{place:.2f}"
+
+
+class InSeat(NamedTuple):
+    """A player, or the mean of all, in every seat."""
+
+    standing: TableStanding
+    is_signed: bool
+
+
+def seat_columns(seats: int) -> list[Column[InSeat]]:
+    """Return the columns of payoffs by seat, and of how often a player had each place."""
+
+    def payoff(seat: int) -> Column[InSeat]:
+        def value(row: InSeat) -> str:
+            return payoff_cell(row.standing.by_seat[seat], row.is_signed)
+
+        return Column(f"seat_{seat + 1}", value, LISTED)
+
+    def place(number: int) -> Column[InSeat]:
+        return Column(f"place_{number + 1}", lambda row: row.standing.places[number], LISTED)
+
+    player: Column[InSeat] = Column("player", lambda row: row.standing.player, is_name=True)
+    return [player, *map(payoff, range(seats)), *map(place, range(seats))]
+
+
+class AtTable(NamedTuple):
+    """A player at a table of several, which has this number from 1."""
+
+    table: int
+    row: TableRow
+
+
+#: The columns of players at tables.
+AT_TABLE: tuple[Column[AtTable], ...] = (
+    Column("table", formats=("sheet", "data")),
+    Column("player", lambda row: row.row.player, ("sheet", "data"), is_name=True),
+    Column("games", lambda row: row.row.games, ("sheet", "data")),
+    Column("payoff", lambda row: row.row.payoff, ("sheet", "data"), payoff_cell),
+    Column("low", lambda row: row.row.low, ("sheet", "data"), payoff_cell),
+    Column("high", lambda row: row.row.high, ("sheet", "data"), payoff_cell),
+    Column("place", lambda row: row.row.place, ("sheet", "data"), _place),
+    Column("forfeits", lambda row: row.row.forfeited, ("sheet", "data"), lost),
+)

@@ -1,0 +1,144 @@
+"""Lay out games for more than two: the standings, the seats, then a line for each incident."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from arena.errors import counted
+from arena.model.columns import flat_rows
+from arena.model.seatings import EVERY_ORDER
+from arena.records.intervals import ANYTIME
+from arena.records.tables import SeatRating, TablesResult
+from arena.reports.cells import Cell, ends, whole
+from arena.reports.columns.tables import (
+    InSeat,
+    seat_columns,
+    seated_columns,
+    seated_rows,
+)
+from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
+from arena.reports.pages.fights import WATCHED, isolated_players, memory, void_games
+from arena.reports.pages.prints import prints_of
+from arena.reports.pages.ratings import rank_facts
+from arena.reports.pages.times import time_tables
+
+
+@page.register
+def _tables_page(played: TablesResult) -> Page:
+    rows = seated_rows(played)
+    is_watched = any(row.interval == ANYTIME for row in played.standings)
+    return [
+        declared_table(seated_columns(played.unit), rows),
+        *_seats(played),
+        *time_tables(played.tables),
+        *_extent(played),
+        *[WATCHED][: int(is_watched)],
+        *rank_facts(played.rank_intervals),
+        *_groups(played),
+        *_repeating(played),
+        *_missing(played),
+        *memory(played.tables),
+        *_forfeits(played),
+        *(line for table in played.tables for line in prints_of(table)),
+        *map(Detail, isolated_players(played.tables)),
+    ]
+
+
+def _seats(played: TablesResult) -> Page:
+    """Return what the seats paid to the players, and what the seats are worth."""
+    is_signed = any(table.least < 0 for table in played.tables)
+    rows = [InSeat(row, is_signed) for row in played.standings if row.games]
+    if not rows:
+        return []
+    lead = f"{played.unit.capitalize()} per game by seat, and games by place:"
+    table = declared_table(seat_columns(played.seats), rows)
+    ratings = played.ratings
+    if ratings is None or not ratings.seats:
+        return [lead, table]
+    cells = [_seat_row(seat, rating) for seat, rating in enumerate(ratings.seats, start=1)]
+    return [lead, table, "What a seat is worth:", Table(["seat", "Elo", "95 %"], cells)]
+
+
+def _seat_row(seat: int, rating: SeatRating) -> list[Cell]:
+    return [seat, whole(rating.elo), ends(rating.low, rating.high)]
+
+
+def _extent(played: TablesResult) -> list[str]:
+    """Say what was played."""
+    tables = played.tables
+    planned = {table.planned for table in tables}
+    blocks = " to ".join(map(str, sorted({min(planned), max(planned)})))
+    each = "every order" if played.seatings == EVERY_ORDER else "every rotation"
+    schedule = "" if played.schedule == "fight" else f"{played.schedule} of "
+    many = f"{schedule}{counted(len(played.standings), 'player')} at {played.game}"
+    at_tables = f", {counted(len(tables), 'table')}" if len(tables) > 1 else ""
+    noun = "block" if blocks == "1" else "blocks"
+    per = " per table" * (len(tables) > 1)
+    return [
+        f"{many}{at_tables}, {blocks} {noun}{per}, each with a game for {each}:"
+        f" {counted(played.games, 'game')}",
+        f"seed {played.seed}, engine {played.engine}",
+    ]
+
+
+def _groups(played: TablesResult) -> list[str]:
+    """Say which players do not compare."""
+    groups = () if played.ratings is None else played.ratings.groups
+    names = [", ".join(group) for group in groups]
+    return [Note(f"players who never met, directly or not, do not compare: {'; '.join(names)}")] * (
+        len(groups) > 1
+    )
+
+
+def _repeating(played: TablesResult) -> list[str]:
+    """Count the tables whose blocks are all the same."""
+    repeating = [table for table in played.tables if table.repeats]
+    if not repeating:
+        return []
+    if len(played.tables) == 1:
+        return ["the players play the same games in every block: all blocks count as one"]
+    verb = "repeats its" if len(repeating) == 1 else "repeat their"
+    many = f"{len(repeating)} of {len(played.tables)} tables {verb} games"
+    return [f"{many}: all blocks of it count as one"]
+
+
+def _missing(played: TablesResult) -> Iterator[str]:
+    """Yield what is not in the counts."""
+    for table in played.tables:
+        names = ", ".join(table.players)
+        if table.unfinished:
+            why = f"{table.pairs} of {counted(table.planned, 'block')} played"
+            apart = "; it is not in the standings" * table.killed_workers
+            yield f"{names}: {why} ({table.unfinished}){apart}"
+        yield from void_games(table, "block")
+
+
+def _forfeits(played: TablesResult) -> Iterator[str]:
+    """Yield a line for each player that forfeited games, with the first one."""
+    for row in played.standings:
+        of_it = [
+            (table, player)
+            for table in played.tables
+            for player in table.entrants
+            if player.name == row.player and player.forfeits
+        ]
+        if not of_it:
+            continue
+        reasons: Counter[str] = Counter()
+        for _, player in of_it:
+            reasons.update(player.forfeits)
+        named = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
+        words = (
+            f"{row.player} forfeited {reasons.total()} of {counted(row.games, 'game')} ({named})"
+        )
+        table, player = of_it[0]
+        if (first := player.first_forfeit) is None:
+            yield words
+        else:
+            yield Command(f"{words}: {first.placed}; see it with", table.replay_of(first.game_id))
+
+
+@flat.register
+def _rows(played: TablesResult) -> Rows:
+    return flat_rows(seated_columns(played.unit), seated_rows(played))
