@@ -15,7 +15,7 @@ HIDDEN = "***"
 
 #: A URL up to its user, and a password, which a cut may have ended. A host's port has five digits.
 _LOGIN = (
-    r"([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@\[]*):"
+    r"([A-Za-z][A-Za-z0-9+.-]*://[^\s:/@\[]*)(?<!['\"]):"
     r"(?:\S*(@)|(?!\d{1,5}(?:[^\w@]|$))[^\s@'\"]*)"
 )
 _OPTION = r"([?&](?:ssl)?password=)[^\s&'\"]*"

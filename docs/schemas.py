@@ -62,6 +62,7 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.Plan, "plan"),
     (arena.records.TournamentPlan, "plan"),
     (arena.records.RatingTable, "rate"),
+    (arena.records.TableRatingTable, "rate"),
     (arena.records.Training, "train"),
     (rows.Runs, "runs"),
     (rows.Browsed, "browse"),

@@ -14,6 +14,7 @@ from arena.plugin.registers import ProtocolRegister
 
 if TYPE_CHECKING:
     from arena.player import PlayerInfo
+    from arena.player.time_left import TimeLimits
     from arena.plugins.kaggle import Agent
 
 
@@ -65,6 +66,12 @@ def best_response(name: str, path: str) -> PlayerInfo:
     return best_response_player(name, path)
 
 
+def http(name: str, limits: TimeLimits) -> PlayerInfo:
+    from arena.plugins.http_bot.player import player_of
+
+    return player_of(name, limits)
+
+
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
     register("cmd", client=cmd, summary="a program", takes_observations=True)
@@ -81,4 +88,6 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
     summary = "what takes the most from a player, as arena certify wrote it"
     register("best-response", data=best_response, summary=summary)
     games = ("tictactoe", "connect4", "connect-*[0-9]")
+    for scheme in ("http", "https"):
+        register(scheme, address=http, summary="a server", takes_observations=True)
     register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

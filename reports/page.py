@@ -130,6 +130,7 @@ HOMES = {
     "SeenGame": "reports.pages.replays",
     "SprtFight": "reports.pages.statistics",
     "SprtReport": "reports.pages.statistics",
+    "TableRatingTable": "reports.pages.table_ratings",
     "TablesResult": "reports.pages.table_games",
     "Theorem": "features.certify.page",
     "TournamentPlan": "features.plan.page",

@@ -185,6 +185,7 @@ def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
         "a cycle is named",
         "one scale is rejected",
         "all ranks are distinct",
+        "rating at tables",
     }
     assert {row[-1] for row in rows} <= {"ok", "wide", "low", "FALSE", ""}
 

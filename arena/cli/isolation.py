@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import _ArgumentGroup as Group
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from arena.errors import UsageError, did_you_mean, quoted
 from arena.player.clocks import read_control
 from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
+from arena.sandbox.hosts import read_host
 from arena.sandbox.settings import DEFAULT_MEMORY, MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
@@ -27,7 +29,7 @@ Limit = tuple[str | None, float]
 
 
 def add_isolation(parser: ArgumentParser) -> None:
-    """Add ``--isolation`` to ``--readable``."""
+    """Add ``--isolation`` to ``--allow-network``."""
     group = parser.add_argument_group(
         ISOLATION,
         "Files and programs are sandboxed. Limits can be set per player: --move-time ./bot.py=0.5.",
@@ -68,6 +70,11 @@ def add_isolation(parser: ArgumentParser) -> None:
             metavar=unit.upper(),
             help=f"{unit} {what} (default: {default:g}{_BUT.get(name, '')})",
         )
+    _add_what_is_reached(group)
+
+
+def _add_what_is_reached(group: Group) -> None:
+    """Add the options of what players may read, and of what arena reaches and writes for them."""
     group.add_argument(
         "--log-protocol",
         metavar="FILE",
@@ -80,6 +87,15 @@ def add_isolation(parser: ArgumentParser) -> None:
         default=[],
         metavar="PATH",
         help="a file or folder that they may read too, such as weights; may be given again",
+    )
+    group.add_argument(
+        "--allow-network",
+        action="append",
+        type=_host,
+        default=[],
+        metavar="HOST",
+        help="a host whose server may play as http://HOST, also as HOST:PORT; may be given again"
+        " (default: this machine alone)",
     )
 
 
@@ -95,9 +111,10 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
             settings.setdefault(player, {})[name] = type(least)(number)
     for player, clock in arguments.clock:
         settings.setdefault(player, {})["clock"] = clock
-    for player, path in arguments.readable:
-        player_settings = settings.setdefault(player, {})
-        player_settings["readable"] = (*player_settings.get("readable", ()), path)
+    for name in ("readable", "allow_network"):
+        for player, text in getattr(arguments, name):
+            player_settings = settings.setdefault(player, {})
+            player_settings[name] = (*player_settings.get(name, ()), text)
     common = settings.pop(None)
     if arguments.isolation or arguments.require_isolation:  # the tier of a run that is resumed too
         common["tier"] = arguments.isolation or "auto"
@@ -166,6 +183,14 @@ def _clock(text: str) -> tuple[str | None, str]:
     player, equals, clock = text.rpartition("=")
     try:
         return (canonical(player) if equals else None), str(read_control(clock))
+    except UsageError as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def _host(text: str) -> tuple[str | None, str]:
+    player, equals, host = text.rpartition("=")
+    try:
+        return (canonical(player) if equals else None), str(read_host(host))
     except UsageError as error:
         raise ArgumentTypeError(str(error)) from None
 

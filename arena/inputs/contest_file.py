@@ -178,6 +178,7 @@ LIMIT_KEYS: dict[str, Kind] = {
     **{name.replace("_", "-"): _limit(least) for name, least in MIN_LIMITS.items()},
     "clock": Written(_clock),
     "readable": TEXTS,
+    "allow-network": TEXTS,
 }
 
 #: The limits of what entrants hand in while a server conducts the contest.

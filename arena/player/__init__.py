@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from arena.dataclass import dataclass
 from arena.errors import (
@@ -102,6 +102,14 @@ class RemoteFactory(Memory, Protocol):
 
     def close(self) -> None:
         """End the processes of players that are not in a game: the next starts a new one."""
+
+
+@runtime_checkable
+class Renamable(RemoteFactory, Protocol):
+    """A factory that can have another name in messages: that of ``alice=http://HOST``."""
+
+    def named(self, name: str) -> RemoteFactory:
+        """Return the same factory under that name."""
 
 
 #: The methods of a stateful player, and what each is called with.

@@ -19,6 +19,7 @@ from arena.game import Game, Outcome, Position, Side
 if TYPE_CHECKING:  # the list of players takes no records of games
     from arena.player import PlayerInfo
     from arena.player.clocks import Clocks
+    from arena.player.time_left import TimeLimits
     from arena.records.thoughts import Thought
 
 
@@ -150,10 +151,15 @@ MakeFromFile = Callable[[str, bool], Any]
 #: Makes the player of a file of data from the player's name and the file's path.
 MakeFromData = Callable[[str, str], "PlayerInfo"]
 
+#: Makes the player at an address from the player's name and the limits of its time.
+MakeFromAddress = Callable[[str, "TimeLimits"], "PlayerInfo"]
+
 
 @dataclass(frozen=True)
 class PlayerProtocol:
-    """A way to name players: ``NAME:COMMAND`` for programs, ``NAME:FILE`` for files."""
+    """A way to name players: ``NAME:COMMAND`` for programs, ``NAME:FILE`` for files,
+    ``NAME:ADDRESS`` for players that run elsewhere.
+    """
 
     name: str
     games: tuple[str, ...]
@@ -168,6 +174,8 @@ class PlayerProtocol:
     plugin: str = ""
     #: Whether its clients can ask with an observation, in games with luck, secrets or payoffs.
     takes_observations: bool = False
+    #: Makes a player from an address, where it runs already; None if the protocol is another.
+    address: MakeFromAddress | None = None
 
     def refuses(self, game: Game) -> str:
         """Return why its programs do not play a game, empty if they do."""

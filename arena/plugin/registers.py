@@ -31,7 +31,13 @@ from arena.player import (
     misfit_of_player,
     summary_of,
 )
-from arena.player.clients import MakeClient, MakeFromData, MakeFromFile, PlayerProtocol
+from arena.player.clients import (
+    MakeClient,
+    MakeFromAddress,
+    MakeFromData,
+    MakeFromFile,
+    PlayerProtocol,
+)
 from arena.player.names import names_a_file
 from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
 from arena.schedules.kinds import ScheduleKind
@@ -226,13 +232,14 @@ class PlayerRegister(Register[PlayerInfo]):
 class ProtocolRegister(Register[PlayerProtocol]):
     """Given to ``arena_register_protocols``."""
 
-    def __call__(
+    def __call__(  # noqa: PLR0913  (of four ways to make players one is given)
         self,
         name: str,
         *,
         client: MakeClient | None = None,
         file: MakeFromFile | None = None,
         data: MakeFromData | None = None,
+        address: MakeFromAddress | None = None,
         games: str | tuple[str, ...] = "*",
         summary: str = "",
         takes_observations: bool = False,
@@ -244,24 +251,30 @@ class ProtocolRegister(Register[PlayerProtocol]):
         of its own. Without isolation the second argument is False. A file of data is not executed
         and needs no such process: after ``register("certified", data=make)`` the player of
         ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
-        returns. With ``takes_observations`` programs play games with luck and secrets too.
+        returns. A player at an address runs already, and arena starts no process for it: after
+        ``register("http", address=make)`` the player of ``http://HOST`` is the PlayerInfo that
+        ``make("http://HOST", limits)`` returns. Its ``remote`` keeps to the limits. With
+        ``takes_observations`` programs play games with luck and secrets too.
         """
         self._check_name(name)
-        if sum(maker is not None for maker in (client, file, data)) != 1:
-            self._refuse(f"protocol {name!r} needs either a client or what makes players of files")
+        if sum(maker is not None for maker in (client, file, data, address)) != 1:
+            self._refuse(f"protocol {name!r} needs a client, or else a file, data or address")
         if client is not None:
             self._check_callable(f"the client of {name!r}", client, "options")
         if file is not None:
             self._check_callable(f"the file of {name!r}", file, "path", "is_isolated")
         if data is not None:
             self._check_callable(f"the data of {name!r}", data, "name", "path")
+        if address is not None:
+            self._check_callable(f"the address of {name!r}", address, "name", "limits")
         games = (games,) if isinstance(games, str) else games
         if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
         plugin = self.plugin if names_a_file(self.plugin) else ""
+        makers = client, file, data
         self._add(
             name,
-            PlayerProtocol(name, games, summary, client, file, data, plugin, takes_observations),
+            PlayerProtocol(name, games, summary, *makers, plugin, takes_observations, address),
         )
 
 

@@ -358,3 +358,45 @@ class TablesResult(Record):
         rows = [(row.player, row.payoff) for row in self.standings]
         words = [f"{name} {'-' if p is None else f'{p:.3f}'}" for name, p in rows]
         return f"{self.game}, {self.unit} per game: {', '.join(words)}"
+
+
+@dataclass(frozen=True)
+class RatedAtTables(Record):
+    """One player's row in a table of ratings from places."""
+
+    KEYS = "player games blocks place elo elo_low=low elo_high=high group"
+
+    player: str
+    #: How many games it played, and in how many blocks.
+    games: int
+    blocks: int
+    #: Its mean place, 1 for the best. Players that tie share theirs.
+    place: float
+    #: Its Elo about the mean of its group, with a 95 % interval. None if it cannot be estimated.
+    elo: float | None
+    #: None if nothing bounds the end.
+    low: float | None
+    high: float | None
+    #: Players of the same group met, directly or through others: only their ratings compare.
+    group: int = 1
+
+
+@dataclass(frozen=True)
+class TableRatingTable(Record):
+    """The ratings of all players of some games for more than two, from their places.
+
+    The model is that of :class:`TableRatings`.
+    """
+
+    SCHEMA = "arena.table-ratings/1"
+    KEYS = "players seats games blocks statements"
+
+    #: By group, the largest first, and within a group by rating, the strongest first.
+    players: tuple[RatedAtTables, ...]
+    #: The seats, from the first. Empty where results do not tell seats from strength.
+    seats: tuple[SeatRating, ...]
+    #: The number of games, and of the blocks that they form.
+    games: int
+    blocks: int
+    #: Sentences that a reader of the table has to know.
+    statements: tuple[str, ...]

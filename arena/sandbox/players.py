@@ -25,7 +25,7 @@ from arena.errors import (
     one_line,
     quoted,
 )
-from arena.player import PlayerInfo, StatefulPlayer
+from arena.player import PlayerInfo, Renamable, StatefulPlayer
 from arena.player.clients import Client, PlayerProtocol
 from arena.player.names import split_protocol
 from arena.player_file import absolute, require_file
@@ -52,6 +52,8 @@ def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -
         info = program_player(name, limits, protocol)
     elif protocol.data is not None:
         info = data_player(name, protocol)
+    elif protocol.address is not None:
+        info = address_player(name, protocol, limits)
     else:
         info = agent_player(name, protocol, limits)
     return replace(info, package=protocol.plugin or info.package)
@@ -113,6 +115,33 @@ def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:
     file = _file_of_protocol(name, protocol)
     info = _make(name, partial(protocol.data, name, file))
     return replace(info, name=name, code=(file,))
+
+
+#: The limits of a player at an address. Arena cannot limit anything else there.
+OF_ADDRESSES = (
+    "clock",
+    "move_time",
+    "game_time",
+    "import_time",
+    "time_margin",
+    "allow_network",
+)
+
+
+def address_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
+    """Return the player at an address. Arena starts no process for it."""
+    assert protocol.address is not None
+    own = PlayerLimits(tier="none", **{limit: getattr(limits, limit) for limit in OF_ADDRESSES})
+    info = _make(name, partial(protocol.address, name, own))
+    kept = tuple(pair for pair in own.as_pairs() if pair[0] in OF_ADDRESSES)
+    return replace(
+        info,
+        name=name,
+        games=protocol.games,
+        summary=info.summary or protocol.summary,
+        refuses=protocol.refuses,
+        limits=kept,
+    )
 
 
 def _file_of_protocol(name: str, protocol: PlayerProtocol) -> str:
@@ -181,6 +210,10 @@ class Unloadable:
         """Raise Withdrawn."""
         raise Withdrawn(self.name, "import-error", self.problem)
 
+    def named(self, name: str) -> Unloadable:
+        """Return the same under another name."""
+        return Unloadable(name, self.problem)
+
     @property
     def shares_core(self) -> bool:
         """Nothing: it has no process."""
@@ -214,9 +247,9 @@ def renamed(info: PlayerInfo, name: str, spec: str) -> PlayerInfo:
     remote = info.remote
     if isinstance(remote, Remote):
         remote.spec = replace(remote.spec, alias=name)
-    elif isinstance(remote, Unloadable):
-        absent = Unloadable(name, remote.problem)
-        info = replace(info, player=absent, remote=absent)
+    elif isinstance(remote, Renamable):
+        other = remote.named(name)
+        info = replace(info, player=other, remote=other)
     return replace(info, name=name, spec=spec)
 
 

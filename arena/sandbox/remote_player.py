@@ -17,12 +17,12 @@ from arena.player.clients import Client, Turn
 from arena.player.clocks import Clock, Clocks
 from arena.player.faults import answered
 from arena.player.prints import hear
+from arena.player.time_left import TimeLeft
 from arena.records.thoughts import Thought
 from arena.rng import READY_BITS, Stream
 from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.pool import Pool
 from arena.sandbox.process import PlayerProcess
-from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.languages import FRAMES
 
@@ -41,9 +41,9 @@ class RemotePlayer(ABC):
     def __init__(self, remote: Pool, fresh: bool = True) -> None:
         self._remote, self._fresh = remote, fresh
         self._process: PlayerProcess | None = None
-        self._remaining = remote.limits.game_time
         #: Measures its moves; None where no limit needs their time.
         self.clock = Clock(remote.control) if remote.is_measured else None
+        self._time = TimeLeft(remote.limits, self.clock)
         #: Its thoughts on its moves, by the ply of the position.
         self.thoughts: dict[int, Thought] = {}
 
@@ -60,10 +60,8 @@ class RemotePlayer(ABC):
         """Return its move. Raises Forfeited, with the process ended, if it makes none."""
         process, limits = self._process, self._remote.limits
         assert process is not None
-        clock, limit = self.clock, min(limits.move_time, self._remaining)
-        if clock is not None:
-            limit = min(limit, clock.left)
-        clocks = clock.clocks if clock is not None and process.is_told_time else None
+        limit = self._time.of_move
+        clocks = self._time.clocks if process.is_told_time else None
         is_starting = self.is_program and not process.has_answered
         try:
             move, seconds = self._ask(process, position, limit, clocks)
@@ -74,13 +72,10 @@ class RemotePlayer(ABC):
             if isinstance(error, Forfeited):
                 self._note(error, process)
                 self._failed(process, error, position, limit)
-                explained = self._explain_timeout(error, limits)
+                explained = self._time.explained(error)
                 raise with_hint(explained, process.tier.name, self._remote.spec) from None
             raise
-        self._remaining -= min(seconds, limit)
-        if clock is not None:
-            started = limits.import_time if is_starting else 0.0
-            clock.charge(max(0.0, min(seconds - started, limit)), not is_starting)
+        self._time.charge(seconds, limit, limits.import_time if is_starting else None)
         self._hear(process)
         return move
 
@@ -142,18 +137,6 @@ class RemotePlayer(ABC):
             }
             logger.info("%s forfeits (%s): %s", name, error.reason, error, extra=extra)
             logger.info("%s printed:\n%s", name, log, extra={"fault": ""})
-
-    def _explain_timeout(self, error: Forfeited, limits: PlayerLimits) -> Forfeited:
-        """Return the forfeit with the limit that ran out in its message."""
-        if error.reason != "timeout":
-            return error
-        clock, remaining = self.clock, min(self._remaining, limits.move_time)
-        if clock is not None and clock.left <= remaining:
-            remainder = f"its clock of {clock.control} had {clock.left:.3g} s left"
-            return error.worded(f"{error.problem}; {remainder}")
-        if self._remaining < limits.move_time:
-            return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")
-        return error
 
 
 class PythonPlayer(RemotePlayer):
@@ -221,24 +204,14 @@ class ProgramPlayer(RemotePlayer):
         except MoveError as error:
             raise Forfeited("illegal", str(error)) from None
         self._noted.append(UNSEEN)
+        require_legal(position, move)
         if self._game.features:
-            if not position.is_legal(move):
-                raise self._illegal(move, position)
             return move, seconds
-        try:
-            position.play(move)
-        except IllegalMove:
-            refused(position, move)
-            raise self._illegal(move, position) from None
         self._moves.append(move)
         thought = process.talk.take()
         if thought is not None:
             self.thoughts[position.ply] = thought
         return move, seconds
-
-    def _illegal(self, move: int, position: Position) -> Forfeited:
-        """Return the forfeit of a move, as a program writes it: in the game's notation."""
-        return Forfeited("illegal", answered(self._game.format_move(move), position))
 
     def _first(self, position: Position) -> Position:
         """Return where the game began as far as the program has seen it."""
@@ -284,6 +257,22 @@ class ProgramPlayer(RemotePlayer):
     def _client(self, process: PlayerProcess) -> Client:
         assert process.client is not None
         return process.client
+
+
+def require_legal(position: Position, move: int) -> None:
+    """Raise Forfeited for a move that is not legal, as a program writes it: in the game's notation.
+
+    With luck, secrets or payoffs the position is an observation.
+    """
+    try:
+        if not position.game.features:
+            position.play(move)
+            return
+        if position.is_legal(move):
+            return
+    except IllegalMove:
+        refused(position, move)
+    raise Forfeited("illegal", answered(position.game.format_move(move), position))
 
 
 def seed_for(rng: random.Random) -> int:

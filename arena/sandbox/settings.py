@@ -17,6 +17,7 @@ from arena.errors import UnknownName, UsageError, did_you_mean, numeral, one_lin
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
 from arena.player_file.places import Place
+from arena.sandbox.hosts import read_hosts
 
 if TYPE_CHECKING:
     from arena.player.clients import Client
@@ -70,10 +71,13 @@ class PlayerLimits:
     processes: int = 32
     #: Files and folders that it may read beside its own.
     readable: tuple[str, ...] = ()
+    #: Hosts besides this machine that arena may connect to for a player that is a server.
+    allow_network: tuple[str, ...] = ()
 
     def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
         absent: dict[str, Any] = {"clock": "", "memory": None, "time_margin": 0.0}
+        absent["allow_network"] = ()
         values = ((name, getattr(self, name)) for name in LIMITS)
         return tuple(
             (name, value) for name, value in values if name not in absent or value != absent[name]
@@ -113,6 +117,9 @@ class PlayerLimits:
         return tier
 
 
+#: The word in records that takes the place of a tier, for a player that is a server.
+ELSEWHERE = "http"
+
 #: The limits of a player that has a clock, if they are not set.
 BY_CLOCK: dict[str, Any] = {"move_time": float(MAX_LIMIT), "game_time": float(MAX_LIMIT)}
 
@@ -142,6 +149,7 @@ class Isolation:
     memory: int | None = None
     processes: int | None = None
     readable: Sequence[str] | None = None
+    allow_network: Sequence[str] | None = None
     #: The settings of single players, by name.
     players: Mapping[str, Isolation] = field(default_factory=dict)
 
@@ -172,11 +180,18 @@ class Isolation:
                 problem = f"readable must be names of files, not {_shown(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
+        if self.allow_network is not None:
+            object.__setattr__(self, "allow_network", read_hosts(self.allow_network))
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
-        """Set what a record says of limits. Leave out names that are not known."""
-        return cls(**{name: limits[name] for name in LIMITS if name in limits})
+        """Set what a record says of limits. Leave out names that are not known, and the word that
+        takes the place of a tier for a player that runs elsewhere.
+        """
+        values = {name: limits[name] for name in LIMITS if name in limits}
+        if values.get("tier") == ELSEWHERE:
+            del values["tier"]
+        return cls(**values)
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from arena.model.columns import LISTED, Column, Format
-from arena.records.tables import TableRating, TableRow, TablesResult, TableStanding
+from arena.model.columns import CSV, LISTED, Column, Format
+from arena.records.tables import RatedAtTables, TableRating, TableRow, TablesResult, TableStanding
 from arena.reports.cells import Cell, ends, lost, payoff_cell, rank_cell, whole
 from arena.reports.columns.fights import INTERVAL
 
@@ -110,6 +110,20 @@ def seat_columns(seats: int) -> list[Column[InSeat]]:
 
     player: Column[InSeat] = Column("player", lambda row: row.standing.player, is_name=True)
     return [player, *map(payoff, range(seats)), *map(place, range(seats))]
+
+
+#: The columns of ratings from places.
+PLACE_RATING: tuple[Column[RatedAtTables], ...] = (
+    Column("player", is_name=True),
+    Column("games"),
+    Column("blocks"),
+    Column("place", cell=_place),
+    Column("elo", cell=whole, title="Elo"),
+    Column("elo_low", lambda row: row.low, CSV),
+    Column("elo_high", lambda row: row.high, CSV),
+    Column("interval", lambda row: ends(row.low, row.high), ("page",), title=INTERVAL),
+    Column("group", formats=CSV),
+)
 
 
 class AtTable(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from arena.errors import counted
 from arena.model.columns import flat_rows
@@ -53,15 +53,16 @@ def _seats(played: TablesResult) -> Page:
         return []
     lead = f"{played.unit.capitalize()} per game by seat, and games by place:"
     table = declared_table(seat_columns(played.seats), rows)
-    ratings = played.ratings
-    if ratings is None or not ratings.seats:
-        return [lead, table]
-    cells = [_seat_row(seat, rating) for seat, rating in enumerate(ratings.seats, start=1)]
-    return [lead, table, "What a seat is worth:", Table(["seat", "Elo", "95 %"], cells)]
+    return [lead, table, *seat_worths(() if played.ratings is None else played.ratings.seats)]
 
 
-def _seat_row(seat: int, rating: SeatRating) -> list[Cell]:
-    return [seat, whole(rating.elo), ends(rating.low, rating.high)]
+def seat_worths(seats: Sequence[SeatRating]) -> Page:
+    """Return a table of what the seats are worth. Without seats there is none."""
+    cells: list[list[Cell]] = [
+        [seat, whole(rating.elo), ends(rating.low, rating.high)]
+        for seat, rating in enumerate(seats, start=1)
+    ]
+    return ["What a seat is worth:", Table(["seat", "Elo", "95 %"], cells)] if cells else []
 
 
 def _extent(played: TablesResult) -> list[str]:

@@ -20,7 +20,7 @@ PAIRS = "a whole number from 1 to 1000000000000000"
 SEEDS = "a whole number from 0 to 9223372036854775807"
 
 #: Words of annotations that are not arena's.
-OTHERS = {"Callable", "Fraction", "Iterator", "None", "dict", "int", "list", "str"}
+OTHERS = {"Any", "Callable", "Fraction", "Iterator", "None", "dict", "int", "list", "str"}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

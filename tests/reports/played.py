@@ -22,7 +22,13 @@ from arena.records.proofs import Chances, CheckedFight, ExactResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable, ScaleFit
 from arena.records.sequential import SprtFight, SprtReport
-from arena.records.tables import BlockEnd, TableResult
+from arena.records.tables import (
+    BlockEnd,
+    RatedAtTables,
+    SeatRating,
+    TableRatingTable,
+    TableResult,
+)
 from arena.records.until import UntilFight, UntilReport
 from arena.records.void import VoidPairs
 
@@ -317,6 +323,19 @@ PLAYED: dict[str, Record] = {
         "fight",
     ),
     "ratings": RATINGS,
+    "table-ratings": TableRatingTable(
+        players=(
+            RatedAtTables("anna", 12, 4, 1.25, 210.4, 99.5, None),
+            RatedAtTables("bert", 12, 4, 2.125, -10.2, -90.1, 80.3),
+            RatedAtTables("cleo", 12, 4, 2.625, -200.2, None, -99.5),
+            RatedAtTables("dora", 1, 1, 1.5, 0.0, -800.1, 800.1, 2),
+            RatedAtTables("emil", 1, 1, 1.5, 0.0, -800.1, 800.1, 2),
+        ),
+        seats=(SeatRating(35.2, -20.5, 91.0), SeatRating(-35.2, -91.0, None)),
+        games=13,
+        blocks=5,
+        statements=("cleo [0123ab] is earlier code of cleo: " + "it plays no more " * 5,),
+    ),
     "with-methods": WithMethods(
         a_fight("anna", "bert"),
         (

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from arena.errors import describe
-from arena.features.check import consistency, rules, texts, unseen
+from arena.features.check import consistency, rules, seats, texts, unseen
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import Problem, Walk, walk
 from arena.game import Game, Position
@@ -92,6 +92,17 @@ OF_OTHER_GAMES: dict[str, Promise] = {
 }
 
 
+#: Promises of games for more than two.
+OF_TABLES: dict[str, Promise] = {
+    "seats": Promise(seats.seats, "2 to 8, and each of them moves in some game"),
+    "without": Promise(
+        seats.without,
+        "a seat that leaves is not to move any more, and the game ends",
+        ("without",),
+    ),
+}
+
+
 def check_game(game: Game, seed: int, called: str) -> CheckReport:
     """Return every finding about a game, in this process, where a debugger may look.
 
@@ -113,7 +124,7 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
     others = OF_OTHER_GAMES if walked.game.features else OF_PLAIN_GAMES
-    promises = PROMISES | others
+    promises = PROMISES | others | (OF_TABLES if walked.game.seats > 2 else {})
     for done, (name, promise) in enumerate(promises.items()):
         progress.tell(done, len(promises), "promises")
         try:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from arena.errors import IllegalMove
 from arena.features.check.walk import Node, Problem, Walk, no_end, require
-from arena.game import CHANCE, MAX_MOVE, Outcome, Position, Side
+from arena.game import CHANCE, MAX_MOVE, Game, Outcome, Position, Side
 from arena.games.walk import walked
 
 T = TypeVar("T")
@@ -146,13 +146,25 @@ def turns(walk: Walk) -> None:
         count = f"ply is {node.position.ply} after {ply} moves: count every one, passes too"
         require(node.position.ply == ply, count, node)
         side = node.position.to_move
-        kind = f"to_move is {side!r}: return arena.Side.FIRST or arena.Side.SECOND"
         is_chance = node.position.has_luck and side == CHANCE
-        require(is_chance or type(side) is Side, kind, node)
+        require(is_chance or _is_seat(walk.game, side), _seat_wanted(walk.game, side), node)
         if node.position.alternates and node.position.outcome() is None:
             alternates = side == Side(ply & 1)
             wrong = f"alternates is True, but to_move is {side.name} at ply {ply}: leave it out"
             require(alternates, wrong, node)
+
+
+def _is_seat(game: Game, side: object) -> bool:
+    """Return whether ``to_move`` is a seat: a Side of two, or a number of more."""
+    if game.seats == 2:
+        return type(side) is Side
+    return isinstance(side, int) and type(side) is not bool and 0 <= side < game.seats
+
+
+def _seat_wanted(game: Game, side: object) -> str:
+    if game.seats == 2:
+        return f"to_move is {side!r}: return arena.Side.FIRST or arena.Side.SECOND"
+    return f"to_move is {side!r}: return as_seat(n), n from 0 to {game.seats - 1}"
 
 
 def outcomes(walk: Walk) -> None:
@@ -161,6 +173,9 @@ def outcomes(walk: Walk) -> None:
         outcome = node.position.outcome()
         is_outcome = outcome is None or isinstance(outcome, Outcome)
         members = "arena.Outcome.FIRST_WINS, SECOND_WINS, DRAW, or None while the game goes on"
+        if walk.game.seats > 2:
+            members = "outcome_of(self.payoffs())"
+            is_outcome = outcome in (None, Outcome.OVER)
         require(is_outcome, f"outcome() is {outcome!r}: return {members}", node)
 
 

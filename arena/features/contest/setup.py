@@ -132,6 +132,6 @@ def _flags(prefix: str, settings: Mapping[str, Any]) -> list[str]:
         elif name == "everybody":
             options += ["--isolate"] * value
         else:
-            values: Iterable[Any] = value if name == "readable" else [value]
+            values: Iterable[Any] = value if isinstance(value, tuple) else [value]
             options += [f"--{name.replace('_', '-')}={prefix}{each}" for each in values]
     return options

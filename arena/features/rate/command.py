@@ -23,6 +23,8 @@ def configure(parser: ArgumentParser) -> None:
         metavar="STORE|FILE.csv",
         help="stores, whose runs count together; or one CSV file with the columns"
         " a,b,wins,draws,losses, from a's point of view, and optionally a_moves, first or second;"
+        " or, of games for more than two, with a row for each player and the columns"
+        " game,player,place or game,player,payoff, and optionally seat and block;"
         " - reads standard input",
     )
     parser.add_argument("--game", metavar="GAME", help="count only the runs at this game")
@@ -34,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="GAMES",
         help="add this many draws against an average player to each player's results: every"
         " player then has a rating, and groups that did not meet stay apart (default: 0; 2 is"
-        " weak)",
+        " weak); not for games of more than two",
     )
     parser.add_argument(
         "--anchor",

@@ -7,17 +7,27 @@ import io
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO, NamedTuple, TextIO, cast
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice, starmap
+from typing import Any, BinaryIO, NamedTuple, TextIO, cast, overload
 
 from arena import files
 from arena.errors import UsageError, one_line, quoted
+from arena.features.rate.table_files import (
+    TableFile,
+    cells_of,
+    is_of_tables,
+    player_of,
+    read_tables,
+    require_columns,
+)
 from arena.fights import ratings
 from arena.kinds import FINITE, checked
 from arena.records.base import Record, Tally
 from arena.records.fights import FightResult
 from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
+from arena.records.tables import TableRatingTable, TableResult, TablesResult
 from arena.reports.names import fights_of
 from arena.runs.saved import load
 from arena.stats.pairings import Game, PairingCounts
@@ -53,17 +63,40 @@ class Result(NamedTuple):
     moved: int = 0
 
 
+@overload
+def rate(  # type: ignore[overload-overlap]
+    results: TablesResult | Iterable[TablesResult],
+    prior: float = 0.0,
+    anchor: tuple[str, float] | None = None,
+) -> TableRatingTable: ...
+@overload
+def rate(
+    results: str | os.PathLike[str],
+    prior: float = 0.0,
+    anchor: tuple[str, float] | None = None,
+) -> RatingTable | Any: ...
+@overload
+def rate(
+    results: Record | Iterable[Result | Record],
+    prior: float = 0.0,
+    anchor: tuple[str, float] | None = None,
+) -> RatingTable: ...
 def rate(
     results: str | os.PathLike[str] | Record | Iterable[Result | Record],
     prior: float = 0.0,
     anchor: tuple[str, float] | None = None,
-) -> RatingTable:
+) -> RatingTable | Any:
     """Compute ratings from results: fights, a tournament, rows of Result, or a file of them.
 
     A file is JSON, as ``save`` writes it, or CSV with columns a, b, wins, draws, losses. There a
     column ``a_moves`` with ``first`` and ``second``, as in the CSV of a fight, also gives the
     advantage of moving first. ``-`` is standard input. The intervals treat games as independent,
     because results do not say which games form a pair.
+
+    Results of ``arena.table_fight`` and ``arena.table_tournament``, and CSV with columns game,
+    player, place, are those of tables. Their ratings are an ``arena.records.TableRatingTable``.
+    ``payoff`` may stand for ``place``, and the columns ``seat`` and ``block`` may say who sat where
+    and which games belong together.
 
     With a ``prior`` each player has also drawn this many games against an average player, so that
     every player has a number. Players that did not meet, directly or through others, are compared
@@ -78,10 +111,59 @@ def rate(
     """
     check_prior(prior)
     if isinstance(results, (str, os.PathLike)):
-        results = _read(os.fspath(results)) if not _is_json(results) else load(results)
+        if not _is_json(results):
+            return _rated_file(os.fspath(results), prior, anchor)
+        results = load(results)
+    if isinstance(results, Iterator):
+        first = list(islice(results, 1))
+        results = chain(first, results)
+        if first and isinstance(first[0], Result):  # then all are rows, which need no room
+            return _rated_rows(cast("Iterator[Result]", results), prior, anchor)
+    results = [results] if isinstance(results, Record) else list(results)
+    tables = [each for each in results if isinstance(each, TablesResult)]
+    if tables and len(tables) < len(results):
+        raise UsageError("arena.rate takes fights of two players or tables of more, not both")
+    if tables:
+        return _rated_tables([table for each in tables for table in each.tables], prior, anchor)
     fights, rows = _sorted_out(results)
     if fights:
         return anchored(ratings.of_fights(fights, prior=prior), anchor)
+    return _rated_rows(rows, prior, anchor)
+
+
+def _rated_file(path: str, prior: float, anchor: tuple[str, float] | None) -> RatingTable | Any:
+    """Return the ratings from the results of a CSV file."""
+    results = _read(path)
+    first = next(results, None)
+    if isinstance(first, TableFile):
+        return _rated_tables(first, prior, anchor)
+    rows = cast("Iterator[Result]", results)
+    return _rated_rows(rows if first is None else chain([first], rows), prior, anchor)
+
+
+def _rated_tables(
+    results: TableFile | Sequence[TableResult], prior: float, anchor: tuple[str, float] | None
+) -> TableRatingTable:
+    """Return the ratings from the places at tables."""
+    from arena.fights import table_ratings  # here, for NumPy takes long to import
+
+    refuse_prior(prior)
+    if isinstance(results, TableFile):
+        blocks = [
+            table_ratings.PlacedBlock(tuple(starmap(table_ratings.PlacedGame, games)), 1, 1.0)
+            for games in results.blocks()
+        ]
+        table = table_ratings.rating_table(blocks, results.knows_seats)
+    else:
+        played = [table for table in results if not table.killed_workers]
+        table = table_ratings.rating_table([*table_ratings.placed_blocks(played)])
+    return tables_anchored(table, anchor)
+
+
+def _rated_rows(
+    rows: Iterable[Result], prior: float, anchor: tuple[str, float] | None
+) -> RatingTable:
+    """Return the ratings from results of two players."""
     tallies: dict[str, Tally] = {}
     places: dict[str, int] = {}
     counts: Counter[tuple[int, int, int, int]] = Counter()  # a row of results more takes no memory
@@ -109,17 +191,12 @@ def _is_json(path: str | os.PathLike[str]) -> bool:
 
 
 def _sorted_out(
-    results: Record | Iterable[Result | Record],
-) -> tuple[list[FightResult], Iterable[Result]]:
+    results: Sequence[Result | Record],
+) -> tuple[list[FightResult], list[Result]]:
     """Return the fights among the results, or else the rows.
 
     Raises UsageError for anything else, for both together, and for games that pay.
     """
-    if isinstance(results, Record):
-        results = [results]
-    results = results if isinstance(results, Iterator) else list(results)
-    if isinstance(results, Iterator):  # the rows of a file
-        return [], cast("Iterator[Result]", results)
     fights = [fight for each in results if isinstance(each, Record) for fight in fights_of(each)]
     rows = [each for each in results if isinstance(each, Result)]
     strange = [each for each in results if not isinstance(each, Record | Result)]
@@ -139,12 +216,21 @@ def anchored(table: RatingTable, anchor: tuple[str, float] | None) -> RatingTabl
 
     Raises UsageError for an Elo that no scale has, and for an anchor without a rating.
     """
-    if anchor is None:
-        return table
+    return table if anchor is None else ratings.on_scale_of(table, _checked(anchor))
+
+
+def tables_anchored(table: TableRatingTable, anchor: tuple[str, float] | None) -> TableRatingTable:
+    """Return the table as :func:`anchored` does."""
+    from arena.fights.table_ratings import at_anchor
+
+    return table if anchor is None else at_anchor(table, _checked(anchor))
+
+
+def _checked(anchor: tuple[str, float]) -> ratings.Anchor:
     elo = checked("anchor", FINITE, anchor[1])
     if abs(elo) > MAX_ANCHOR:
         raise UsageError(f"anchor {elo:g} is not an Elo from -{MAX_ANCHOR} to {MAX_ANCHOR}")
-    return ratings.on_scale_of(table, ratings.Anchor(anchor[0], elo))
+    return ratings.Anchor(anchor[0], elo)
 
 
 def check_prior(prior: float) -> None:
@@ -154,7 +240,15 @@ def check_prior(prior: float) -> None:
         raise UsageError(f"prior {prior:g} is not {bounds}")
 
 
-def _read(path: str) -> Iterator[Result]:
+def refuse_prior(prior: float) -> None:
+    """Raise UsageError for a prior at tables."""
+    if prior:
+        raise UsageError(
+            "--prior is for results of two players: at tables every player has a rating without one"
+        )
+
+
+def _read(path: str) -> Iterator[Result | TableFile]:
     name = "standard input" if path == "-" else quoted(path)
     if is_store(path):
         raise UsageError(f"{name} is a store: arena.rate_stores([{name}]) rates its runs")
@@ -185,43 +279,28 @@ def _lines(stream: TextIO, name: str) -> Iterator[str]:
         raise UsageError(f"results {name}: {error}") from error
 
 
-def _parse(stream: TextIO, name: str) -> Iterator[Result]:
+def _parse(stream: TextIO, name: str) -> Iterator[Result | TableFile]:
+    """Yield the results of two players, or else a whole file of tables."""
     rows = csv.DictReader(_lines(stream, name), skipinitialspace=True)
     header = [(column or "").strip().lower() for column in rows.fieldnames or []]
-    missing = [column for column in COLUMNS if column not in header]
-    if missing:
-        columns = ", ".join(filter(None, header)) or "nothing"
-        hint = ": separate columns by commas" * (";" in columns or "\t" in columns)
-        raise UsageError(
-            f"results {name}: no column {', '.join(missing)} in the first line (it has:"
-            f" {one_line(columns)}){hint}"
-        )
+    if is_of_tables(header) and not {*COLUMNS} <= {*header}:
+        rows.fieldnames = header
+        yield read_tables(rows, header, name)
+        return
+    require_columns(COLUMNS, header, name)
     rows.fieldnames = header
-    for row in rows:
-        cells = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
-        if not any(cells.values()):
-            continue
-        where = f"results {name}, line {rows.line_num}"
+    for where, cells in cells_of(rows, name):
         order = cells.get("a_moves", "").lower()
         if order not in ORDERS:
             raise UsageError(f"{where}: a_moves is {quoted(order)}, not first or second")
         moved = ORDERS[order]
         if moved is None:
             continue
-        a, b = (_player(cells, column, where) for column in ("a", "b"))
+        a, b = (player_of(cells, column, where) for column in ("a", "b"))
         if a == b:
             raise UsageError(f"{where}: {quoted(a)} plays against itself")
         wins, draws, losses = (_number(cells, column, where) for column in COLUMNS[2:])
         yield Result(a, b, Tally(wins, draws, losses), moved)
-
-
-def _player(cells: dict[str, str], column: str, where: str) -> str:
-    name = cells.get(column, "")
-    if not name:
-        raise UsageError(f"{where}: no player in column {column}")
-    if not name.isprintable():
-        raise UsageError(f"{where}: the player's name {quoted(name)} cannot be printed")
-    return name
 
 
 def _number(cells: dict[str, str], column: str, where: str) -> int:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import UnknownName, UsageError, counted, quoted
-from arena.features.rate.function import anchored, check_prior
+from arena.features.rate.function import anchored, check_prior, refuse_prior, tables_anchored
+from arena.features.rate.stored_games import StoredGames
 from arena.fights import ratings
 from arena.fights.choosing import engine_of
 from arena.fights.pair_counts import PairCounts
@@ -17,38 +18,21 @@ from arena.fights.play import result_of
 from arena.game import Game
 from arena.inputs.resolve import StoreLike
 from arena.match.record import PlayedPair
-from arena.model.defaults import COUNT_FORFEITS
+from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
 from arena.player import stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.ratings import RatingTable
+from arena.records.tables import TableRatingTable
 from arena.runs.stored import game_of
 from arena.urls import without_passwords
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from arena.records.rows import StoredPlayer
     from arena.store.reading import StoredRun
-
-
-class StoredGames(NamedTuple):
-    """One fight of a run: its players, its seed, and its pairs that count."""
-
-    a: StoredPlayer
-    b: StoredPlayer
-    seed: int
-    pairs: Sequence[PlayedPair]
-    #: Number of missing pairs.
-    missing: int
-    game: Game
-    count_forfeits: str
-    #: Whether a test of its results ended it.
-    is_sequential: bool
-    #: Whether results chose which games of the run were played.
-    is_chosen: bool
 
 
 @dataclass
@@ -68,15 +52,16 @@ def rate_stores(
     catalogue: Catalogue | None = None,
     prior: float = 0.0,
     anchor: tuple[str, float] | None = None,
-) -> RatingTable:
+) -> RatingTable | Any:
     """Rate the players of all runs of a store, or of several, as a tournament rates those of a run.
 
     Pairs are the observations. Games that two players repeat from run to run, and a game that two
     stores have, count once. A game that was played elsewhere is an observation of its own, between
     players of these names. A player whose code has changed is another one, named with its digest;
     the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` and
-    ``anchor`` as for :func:`arena.rate`. Raises UsageError if the runs are of several games and
-    none is named, or have no games.
+    ``anchor`` as for :func:`arena.rate`. Of a game for more than two the observations are blocks,
+    and the ratings an ``arena.records.TableRatingTable``. Raises UsageError if the runs are of
+    several games and none is named, or have no games.
     """
     stores = [stores] if isinstance(stores, str | os.PathLike) else stores
     check_prior(prior)
@@ -96,6 +81,11 @@ def rate_stores(
     if count_forfeits is None and len(settings) > 1:
         raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
     names = _names(fights)
+    if fights and fights[0].game.seats > 2:
+        refuse_prior(prior)
+        if count_forfeits not in (None, DEFAULT_COUNT_FORFEITS):
+            raise UsageError("--count-forfeits none is for games of two players")
+        return _rated_tables(fights, names, anchor)
     pairings, duplicates = _pairings(fights, names)
     counting = count_forfeits or next(iter(settings), "all")
     results = [_result(pairing, fights[0].game, counting) for pairing in pairings if pairing.pairs]
@@ -105,6 +95,19 @@ def rate_stores(
     statements = (*_stored_statements(names, duplicates), *_imported_statements(singles))
     table = replace(table, statements=(*table.statements, *statements))
     return anchored(table, anchor)
+
+
+def _rated_tables(
+    fights: Sequence[StoredGames],
+    names: dict[tuple[str, str], str],
+    anchor: tuple[str, float] | None,
+) -> TableRatingTable:
+    """Rate the players of tables."""
+    from arena.features.rate.stored_tables import rate_tables  # most stores have none
+
+    table, duplicates = rate_tables(fights, names)
+    statements = (*table.statements, *_stored_statements(names, duplicates, "block"))
+    return tables_anchored(replace(table, statements=statements), anchor)
 
 
 def _without_invalid(table: RatingTable) -> RatingTable:
@@ -183,19 +186,26 @@ def _fights_of_run(connection: Connection, run: StoredRun, game: Game) -> Iterat
             if pair.pair <= last_pair
         ]
         missing = 0 if result.is_someone_withdrawn else result.planned - result.pairs
-        a, b = run.players[stored.a], run.players[stored.b]
-        counting, is_sequential = pairing.count_forfeits, run.setting.aim is not None
-        is_chosen = run.setting.is_by_rounds
-        yield StoredGames(a, b, run.seed, pairs, missing, game, counting, is_sequential, is_chosen)
+        yield StoredGames(
+            players=tuple(run.players[place] for place in stored.seats),
+            seed=run.seed,
+            pairs=pairs,
+            missing=missing,
+            game=game,
+            count_forfeits=pairing.count_forfeits,
+            is_sequential=run.setting.aim is not None,
+            is_chosen=run.setting.is_by_rounds,
+            seatings=pairing.seatings,
+        )
 
 
 def _names(fights: Sequence[StoredGames]) -> dict[tuple[str, str], str]:
     """Return the name to show for each player, by its name and the digest of its code."""
-    newest = {player.name: player.digest for fight in fights for player in (fight.a, fight.b)}
+    newest = {player.name: player.digest for fight in fights for player in fight.players}
     return {
         (p.name, p.digest): p.name if newest[p.name] == p.digest else f"{p.name} [{p.digest[:6]}]"
         for fight in fights
-        for p in (fight.a, fight.b)
+        for p in fight.players
     }
 
 
@@ -206,7 +216,8 @@ def _pairings(
     pairings: dict[frozenset[str], _StoredPairing] = {}
     duplicates = 0
     for fight in fights:
-        players = names[fight.a.name, fight.a.digest], names[fight.b.name, fight.b.digest]
+        a, b = fight.named(names)
+        players = a, b
         if players[0] == players[1]:
             continue  # a player against itself says nothing of its strength
         pairing = pairings.setdefault(frozenset(players), _StoredPairing(players))
@@ -230,9 +241,11 @@ def _result(stored: _StoredPairing, game: Game, count_forfeits: str) -> FightRes
     return replace(result, is_sequential=stored.is_sequential)
 
 
-def _stored_statements(names: dict[tuple[str, str], str], duplicates: int) -> Iterator[str]:
+def _stored_statements(
+    names: dict[tuple[str, str], str], duplicates: int, thing: str = "pair"
+) -> Iterator[str]:
     older = [(name, shown) for (name, _), shown in names.items() if name != shown]
     for name, shown in older:
         yield f"{shown} is earlier code of {name}"
     if duplicates:
-        yield f"each of {duplicates} pairs that two runs have counts once"
+        yield f"each of {duplicates} {thing}s that two runs have counts once"

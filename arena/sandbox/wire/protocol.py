@@ -44,6 +44,9 @@ SIGHTINGS = ("position", "global random", "plain ints", "output")
 #: The values of a draw: the bits that it may have, less than zero, or their number.
 _DRAWS = range(-READY_BITS, (1 << READY_BITS) + 1)
 
+#: What to remind an author of whose program writes something else than an answer.
+ONLY_ANSWERS = ": only answers belong there, notes on standard error"
+
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
 #: How many texts of draws are remembered with what they say, and their most characters.
@@ -252,8 +255,8 @@ def admitted(answer: dict[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def read_object(text: bytes) -> dict[str, Any]:
-    """Return the JSON object in a text. Raises Forfeited for anything else."""
+def read_object(text: bytes, remark: str = ONLY_ANSWERS) -> dict[str, Any]:
+    """Return the JSON object in a text. Raises Forfeited for anything else, with a remark."""
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
@@ -263,10 +266,7 @@ def read_object(text: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        _refuse(
-            f"wrote {shown(text)}, which is not a JSON object: only answers belong there, notes on"
-            " standard error"
-        )
+        _refuse(f"wrote {shown(text)}, which is not a JSON object{remark}")
     return answer
 
 

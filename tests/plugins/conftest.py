@@ -1,0 +1,29 @@
+"""Servers for the tests of plugins."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+BOTS = Path(__file__).with_name("http_bots.py")
+
+
+@contextmanager
+def serving(*command: str) -> Iterator[str]:
+    """Start a server that prints its port, and end it."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+        process.kill()
+
+
+@pytest.fixture(scope="session")
+def bots() -> Iterator[str]:
+    """Return the URL of a server, in whose paths the bots of http_bots.py play."""
+    with serving(sys.executable, str(BOTS)) as port:
+        yield f"http://127.0.0.1:{port}"
