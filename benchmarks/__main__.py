@@ -25,6 +25,7 @@ from benchmarks import (
     reports,
     rounds,
     searching,
+    seats,
     tables,
     unseen,
     watching,
@@ -37,6 +38,7 @@ from benchmarks.table import Row, render
 GROUPS: dict[str, Callable[[bool], list[Row]]] = {
     "calls": calls.rows,
     "builds": builds.rows,
+    "seats": seats.rows,
     "table": tables.rows,
     "batch": batches.rows,
     "openspiel": openspiel.rows,

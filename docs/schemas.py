@@ -13,7 +13,7 @@ import typing
 from collections.abc import Mapping
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -218,8 +218,11 @@ def _without_none(hint: Any) -> Any:
 def _hint(kind: type, name: str) -> Any:
     """Return the type of a field or a property."""
     attribute = getattr(kind, name, None)
-    is_property = isinstance(attribute, property)
-    owner, wanted = (attribute.fget, "return") if is_property else (kind, name)
+    owner, wanted = kind, name
+    if isinstance(attribute, property):
+        owner, wanted = attribute.fget, "return"
+    elif isinstance(attribute, cached_property):
+        owner, wanted = attribute.func, "return"
     hint = typing.get_type_hints(owner, localns=_classes(), include_extras=True)[wanted]
     return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.ClassVar else hint
 

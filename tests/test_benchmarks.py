@@ -121,6 +121,14 @@ def test_a_quick_run_measures_the_tables() -> None:
         assert ran.stdout.count(part) == 1
 
 
+def test_a_quick_run_measures_games_for_more_than_two() -> None:
+    ran = benchmarks("--quick", "--only", "seats")
+    assert ran.returncode == 0, ran.stderr
+    [row] = [row for row in rows_of(ran) if "`calls`, 12 monkeys" in row[0]]
+    assert row[3] == "at least 0.5"
+    assert ran.stdout.count("with standings and ratings") == 1
+
+
 def test_a_quick_run_measures_batches() -> None:
     ran = benchmarks("--quick", "--only", "batch")
     assert ran.returncode == 0, ran.stderr

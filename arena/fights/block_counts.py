@@ -30,11 +30,14 @@ class BlockCounts(Counts):
     #: What blocks paid, and how many paid so; and of those with a forfeit.
     ends: Counter[Paid] = field(default_factory=Counter)
     forfeited: int = 0
+    #: The sum of the payoffs of every player in all games.
+    paid: list[Fraction] = field(default_factory=list)
 
     @classmethod
     def of_none(cls, players: int, seatings: str) -> BlockCounts:
         """Return the counts of no blocks of that many players."""
-        return cls([PlayerCounts() for _ in range(players)], games_a_block(players, seatings))
+        each, paid = [PlayerCounts() for _ in range(players)], [Fraction(0)] * players
+        return cls(each, games_a_block(players, seatings), paid=paid)
 
     @classmethod
     def of_blocks(cls, pairing: Pairing, blocks: Iterable[PlayedPair] = ()) -> BlockCounts:
@@ -57,6 +60,7 @@ class BlockCounts(Counts):
             paid.append(tuple(by_player))
             self._add_game(record, OneGame(block.pair, game), seating)
         self.ends[tuple(paid)] += 1
+        self.paid = [sum(sums, Fraction(0)) for sums in zip(self.paid, *paid, strict=True)]
         self.forfeited += any(record.forfeit is not None for record in block.records)
         for player, reason in zip(self.each, block.remembers, strict=True):
             player.remember(reason)
@@ -92,15 +96,6 @@ class BlockCounts(Counts):
         return self.ends.total()
 
     @property
-    def paid(self) -> list[Fraction]:
-        """The sum of the payoffs of every player in all games."""
-        sums = [Fraction(0)] * len(self.each)
-        for games, blocks in self.ends.items():
-            for payoffs in games:
-                sums = [total + blocks * paid for total, paid in zip(sums, payoffs, strict=True)]
-        return sums
-
-    @property
     def games_a_pair(self) -> int:
         """How many games a block has."""
         return self.games_a_block
@@ -110,6 +105,7 @@ class BlockCounts(Counts):
         super().add(other)
         self.ends.update(other.ends)
         self.forfeited += other.forfeited
+        self.paid = [sum(sums, Fraction(0)) for sums in zip(self.paid, other.paid, strict=True)]
 
     def result(
         self,

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import Generic, TypeVar, overload
 
 from arena import escape
@@ -96,7 +96,7 @@ class Rule(ABC, Generic[Answer]):
         self.pairings = [engine.pairing for engine in engines]
         self.dropouts = Dropouts(self.pairings, totals, queue)
 
-    @property
+    @cached_property
     def games(self) -> int:
         """The most games that it plays, for displays."""
         return sum(pairing.games_a_pair * pairing.pairs for pairing in self.pairings)

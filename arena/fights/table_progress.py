@@ -17,24 +17,30 @@ class TableScore:
     def __init__(self, pairings: Sequence[Pairing]) -> None:
         self._pairings = pairings
         self._total = sum(pairing.games_a_pair * pairing.pairs for pairing in pairings)
-        self._counts: dict[int, Counts] = {}
+        #: The tables that have changed since, and of all others the games that are done and played,
+        #: and the sums of the payoffs.
+        self._changed: dict[int, Counts] = {}
+        self._known: dict[int, tuple[int, int, list[Fraction]]] = {}
 
     def note(self, fight: int, counts: Counts) -> None:
         """Note the counts of a table, which :meth:`progress` reads."""
-        self._counts[fight] = counts
+        self._changed[fight] = counts
 
     def progress(self) -> Progress:
         """Return the state of the run."""
         from arena.fights.block_counts import BlockCounts
 
-        done, sums = 0, dict[str, tuple[Fraction, int]]()
-        for fight, counts in self._counts.items():
+        for fight, counts in self._changed.items():
             assert isinstance(counts, BlockCounts)
-            done += counts.games_a_block * counts.done
-            games = counts.games_a_block * counts.pairs
-            for name, paid in zip(self._pairings[fight].all_names, counts.paid, strict=True):
+            done, played = (counts.games_a_block * n for n in (counts.done, counts.pairs))
+            self._known[fight] = done, played, counts.paid
+        self._changed.clear()
+        sums: dict[str, tuple[Fraction, int]] = {}
+        for fight, (_, played, payoffs) in self._known.items():
+            for name, paid in zip(self._pairings[fight].all_names, payoffs, strict=True):
                 total, before = sums.get(name, (Fraction(0), 0))
-                sums[name] = total + paid, before + games
+                sums[name] = total + paid, before + played
+        done = sum(done for done, _, _ in self._known.values())
         means = [(name, float(total / games)) for name, (total, games) in sums.items() if games]
-        payoffs = tuple(sorted(means, key=lambda mean: (-mean[1], mean[0])))
-        return Progress(done, max(done, self._total), Tally(), payoffs=payoffs)
+        best = tuple(sorted(means, key=lambda mean: (-mean[1], mean[0])))
+        return Progress(done, max(done, self._total), Tally(), payoffs=best)

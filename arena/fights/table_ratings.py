@@ -17,7 +17,7 @@ from arena.records.tables import (
     TableRatings,
     TableRatingTable,
     TableResult,
-    places_of,
+    placing,
 )
 from arena.stats.estimates import Interval
 from arena.stats.ranking_estimates import estimate, to_elo
@@ -199,4 +199,4 @@ def _seat_elo(interval: Interval) -> tuple[float, float | None, float | None]:
 
 def _places(sitting: Sequence[int], paid: Sequence[Fraction]) -> tuple[int, ...]:
     """Return the place of every seat."""
-    return tuple(places_of(paid, player)[0] + 1 for player in sitting)
+    return tuple(placing(paid)[player][0] + 1 for player in sitting)

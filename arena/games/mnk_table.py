@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, numeral, quoted
-from arena.game import Outcome, Position, Side, as_seat, outcome_of
+from arena.game import Outcome, Position, Side, as_seat
 from arena.games.board import (
     bits_of,
     check_board,
@@ -23,7 +23,7 @@ from arena.games.board import (
     square_on_board,
     squares_of,
 )
-from arena.games.mnk import drawn, rotations_and_reflections
+from arena.games.mnk import CACHED_POSITIONS, drawn, rotations_and_reflections
 from arena.games.sealed import SealedGame
 from arena.seats import MAX_SEATS, SEAT_LETTERS
 
@@ -67,19 +67,19 @@ class MnkTablePosition(_Fields, Position):
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the free squares, ascending, or none when the game is over."""
-        return () if self.payoffs() else squares_of(self.game.full ^ self.taken)
+        return () if self._winners else squares_of(self.game.full ^ self.taken)
 
     def play(self, move: int) -> Self:
         """Return the position after the seat in turn takes the square."""
         game, boards, turn, left = self
-        if not 0 <= move < game.squares or self.taken >> move & 1 or self.payoffs():
+        if not 0 <= move < game.squares or self.taken >> move & 1 or self._winners:
             raise IllegalMove(self._why_illegal(move))
         board = boards[turn] | 1 << move
         boards = (*boards[:turn], board, *boards[turn + 1 :])
         return type(self)(game, boards, game.after(turn, left), left)
 
     def _why_illegal(self, move: int) -> str:
-        if self.payoffs():
+        if self._winners:
             return f"the game is over in {str(self)!r}"
         if 0 <= move < self.game.squares:
             return f"square {move + 1} is taken in {str(self)!r}"
@@ -93,18 +93,24 @@ class MnkTablePosition(_Fields, Position):
 
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """Return 1 for the winner, or equal shares of a full board, None while it goes on."""
-        game, boards, _, left = self
-        for number, board in enumerate(boards):
-            if game.has_line(board):
-                return game.shares[1 << number]
-        here = game.everybody & ~left
-        if here.bit_count() < 2:
-            return game.shares[here or game.everybody]
-        return game.shares[here] if self.taken == game.full else None
+        winners = self._winners
+        return self.game.shares[winners] if winners else None
 
     def outcome(self) -> Outcome | None:
         """Return that the game is over, None while it goes on."""
-        return outcome_of(self.payoffs())
+        return Outcome.OVER if self._winners else None
+
+    @property
+    def _winners(self) -> int:
+        """The seats that share the payoff, as bits; none while the game goes on."""
+        game, boards, _, left = self
+        for number, board in enumerate(boards):
+            if game.has_line(board):
+                return 1 << number
+        here = game.everybody & ~left
+        if here.bit_count() < 2:
+            return here or game.everybody
+        return here if self.taken == game.full else 0
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Yield the rotations and reflections. A symmetry of the squares is one of the moves."""
@@ -183,6 +189,7 @@ class MnkTableGame(SealedGame):
             for image in rotations_and_reflections(columns, rows)
             if all(bits_of([image[s] for s in squares_of(line)]) in lines for line in lines)
         )
+        self.has_line = lru_cache(CACHED_POSITIONS)(self._has_line)
         self._start = MnkTablePosition(self, (0,) * seats, 0)
         self._sealed = True
 
@@ -190,7 +197,7 @@ class MnkTableGame(SealedGame):
         """Return the empty board."""
         return self._start
 
-    def has_line(self, board: int) -> bool:
+    def _has_line(self, board: int) -> bool:
         """Return whether the bitboard holds a line."""
         return any(board & line == line for line in self.lines)
 

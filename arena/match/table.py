@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from arena.errors import IllegalMove, Withdrawn, as_move
 from arena.game import CHANCE, Game, Outcome, Position, as_seat
+from arena.games.asked import Asked
 from arena.games.contract import (
     endless,
     payoffs_of,
@@ -146,21 +147,17 @@ class _Table:
         if mover == CHANCE:
             move = chance_move(position.chance_moves(), self._block, self._events)
             self._events += 1
+            self._position = position.play(move)
         else:
             answer = self._ask(mover, position)
             if isinstance(answer, Forfeit):
                 self._forfeit(answer)
                 return
-            move = answer
-        try:
-            self._position = position.play(move)
-        except IllegalMove:  # the observation lists a move that the position refuses
-            refused(position, move)
-            raise
+            move, self._position = answer
         self.moves.append(move)
 
-    def _ask(self, mover: int, position: Position) -> int | Forfeit:
-        """Return the legal move of the seat, or why it forfeits."""
+    def _ask(self, mover: int, position: Position) -> tuple[int, Position] | Forfeit:
+        """Return the move of the seat and where it leads, or why it forfeits."""
         sitting = self.seats[mover]
         assert sitting is not None, "a seat that has left the game is to move"
         observation = position.observation(mover)
@@ -172,13 +169,24 @@ class _Table:
             if self.prints.is_due:
                 self.prints.take(mover, len(self.moves))
         try:
-            move = as_move(answer)
-            if not observation.is_legal(move):
+            move = answer if type(answer) is int else as_move(answer)
+            if observation is not position and not observation.is_legal(move):
                 raise IllegalMove(f"{move} is not legal")
         except IllegalMove:
-            explained = returned(answer, observation, sitting.function)
-            return Forfeit(as_seat(mover), "illegal", *explained)
-        return move
+            return self._illegal(mover, answer, observation)
+        try:
+            return move, position.play(move)
+        except IllegalMove:
+            refused(position, move)
+            if observation is not position:  # it lists a move that the position refuses
+                raise
+            return self._illegal(mover, answer, observation)
+
+    def _illegal(self, mover: int, answer: object, observation: Asked) -> Forfeit:
+        sitting = self.seats[mover]
+        assert sitting is not None
+        explained = returned(answer, observation, sitting.function)
+        return Forfeit(as_seat(mover), "illegal", *explained)
 
     def _forfeit(self, forfeit: Forfeit) -> None:
         """Take a seat out of the game."""

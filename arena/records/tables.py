@@ -7,9 +7,9 @@ turns at the seats. So a player's result in a block owes nothing to its seat or 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from arena.dataclass import dataclass
@@ -142,7 +142,7 @@ class TableResult(Fought):
         same = self.distinct_games <= self.games_a_block and not self.forfeited_blocks
         return self.pairs > 1 and same and not self.deals
 
-    @property
+    @cached_property
     def scores(self) -> tuple[dict[tuple[Fraction, ...], int], int]:
         """The mean payoffs of the players in a block, how often each occurred, and all blocks.
 
@@ -150,8 +150,11 @@ class TableResult(Fought):
         """
         blocks: Counter[tuple[Fraction, ...]] = Counter()
         for end in self.ends:
-            sums = map(sum, zip(*end.payoffs, strict=True))
-            means = tuple(Fraction(total) / len(end.payoffs) for total in sums)
+            times = Counter(end.payoffs)  # few games pay differently, and fractions take long
+            means = tuple(
+                sum((n * paid[place] for paid, n in times.items()), Fraction(0)) / len(end.payoffs)
+                for place in range(self.seats)
+            )
             blocks[means] += 1 if self.repeats else end.blocks
         return blocks, blocks.total()
 
@@ -189,21 +192,19 @@ class TableResult(Fought):
             for sitting, paid in zip(self.sittings, end.payoffs, strict=True):
                 yield sitting, paid, end.blocks
 
-    @property
+    @cached_property
     def rows(self) -> tuple[TableRow, ...]:
         """The results of the players, in their order."""
         seats, games = self.seats, self.games
         places = [[0] * seats for _ in range(seats)]
-        shared = [Fraction(0)] * seats
-        by_seat = [[Fraction(0)] * seats for _ in range(seats)]
-        sat = [[0] * seats for _ in range(seats)]
+        shared = [0] * seats
+        paid_in: list[list[Counter[Fraction]]] = [[Counter() for _ in range(seats)] for _ in places]
         for sitting, paid, number in self.played():
             for seat, player in enumerate(sitting):
-                better, alike = places_of(paid, player)
+                better, alike = placing(paid)[player]
                 places[player][better] += number
-                shared[player] += number * (better + Fraction(alike + 1, 2))
-                by_seat[player][seat] += number * paid[player]
-                sat[player][seat] += number
+                shared[player] += number * (2 * better + alike + 1)
+                paid_in[player][seat][paid[player]] += number
         rows = []
         for place, facts in enumerate(self.facts):
             paid_to = self.payoff(place)
@@ -215,12 +216,9 @@ class TableResult(Fought):
                     low=None if paid_to is None else paid_to.low,
                     high=None if paid_to is None else paid_to.high,
                     interval=None if paid_to is None else paid_to.kind,
-                    place=float(shared[place] / games) if games else None,
+                    place=shared[place] / (2 * games) if games else None,
                     places=tuple(places[place]),
-                    by_seat=tuple(
-                        float(total / number) if number else None
-                        for total, number in zip(by_seat[place], sat[place], strict=True)
-                    ),
+                    by_seat=tuple(map(_mean, paid_in[place])),
                     forfeited=sum(facts.forfeits.values()),
                 )
             )
@@ -234,14 +232,24 @@ class TableResult(Fought):
         return f"{self.game}, {self.unit} per game: {', '.join(words)}"
 
 
-def places_of(paid: Sequence[Fraction], player: int) -> tuple[int, int]:
-    """Return how many players got more than this one, and how many as much, itself among them.
+@lru_cache(maxsize=1 << 12)  # few games pay differently, and fractions take long to compare
+def placing(paid: tuple[Fraction, ...]) -> tuple[tuple[int, int], ...]:
+    """Return of every player how many got more, and how many as much, itself among them.
 
-    >>> places_of([Fraction(1), Fraction(3), Fraction(1)], 0)
-    (1, 2)
+    >>> placing((Fraction(1), Fraction(3), Fraction(1)))
+    ((1, 2), (0, 1), (1, 2))
     """
-    mine = paid[player]
-    return sum(each > mine for each in paid), sum(each == mine for each in paid)
+    return tuple(
+        (sum(each > mine for each in paid), sum(each == mine for each in paid)) for mine in paid
+    )
+
+
+def _mean(payoffs: Counter[Fraction]) -> float | None:
+    """Return the mean of payoffs, each with how often it occurred."""
+    if not payoffs:
+        return None
+    total = sum((number * payoff for payoff, number in payoffs.items()), Fraction(0))
+    return float(total / payoffs.total())
 
 
 @dataclass(frozen=True)

@@ -196,6 +196,8 @@ class Folder:
     def __init__(self, server: Server, path: Path) -> None:
         self.path = path
         self.arena = Forker(server, path)
+        #: The games of a pair, or of a block of more players.
+        self.games_a_pair = 2
         #: Whether there was a run in the store when ``rows`` looked at it.
         self.has_run = False
         (path / "bot.py").write_text(BOT)
@@ -239,8 +241,9 @@ class Folder:
             games = database.execute("SELECT * FROM games").fetchall() if self.has_run else []
         Path(f"{look}-shm").unlink(missing_ok=True)
         rows = {tuple(game)[:4]: dict(game) for game in games}
-        torn = {key for key in rows if (*key[:3], 3 - key[3]) not in rows}
-        assert torn == set(), "a game without the other game of its pair"
+        whole = range(1, self.games_a_pair + 1)
+        torn = {key for key in rows if any((*key[:3], half) not in rows for half in whole)}
+        assert torn == set(), "a game without the other games of its pair"
         return rows
 
 

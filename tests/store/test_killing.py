@@ -204,3 +204,37 @@ def test_a_store_without_the_end_of_its_log_is_an_earlier_store(
         Path(f"{folder.path / 'S'}-shm").unlink(missing_ok=True)
     folder.rows()
     assert folder.arena("resume", "S", "1").out == tournament.table
+
+
+TABLES = (
+    "tournament",
+    "./bot.py",
+    "monkey",
+    "a=monkey",
+    "b=monkey",
+    "-n",
+    "4",
+    "--seed",
+    "7",
+    *HERE,
+)
+AT_TABLES = (*TABLES, "--game", "mnk-3-3-3-x3")
+
+
+@pytest.fixture(scope="module")
+def tables(elsewhere: Folder) -> Undisturbed:
+    return undisturbed(elsewhere, *AT_TABLES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
+def test_tables_killed_again_and_again_come_to_the_same_bytes(
+    folder: Folder, tables: Undisturbed, seed: int
+) -> None:
+    rng = random.Random(seed)
+    folder.games_a_pair = 3
+    argv = kill_again_and_again(folder, rng, (*AT_TABLES, *KEEP), 5, tables.seconds)
+    assert folder.arena(*argv, "-j", "2") == (0, tables.table, "")
+    assert len(folder.rows()) == 48, "four tables, four blocks, three games"
+    assert folder.arena("show", *KEEP, *JSON) == (0, tables.json, "")
+    assert folder.arena("verify", "S").code == 0
