@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, is_typeddict
@@ -331,6 +332,8 @@ def _member(name: str, value: Any) -> str:
     function = inspect.unwrap(getattr(value, "__func__", value))  # a compiled one has it
     if isinstance(value, property):
         return f"| `{name}` | {_cell(value.fget)} |"
+    if isinstance(value, cached_property):
+        return f"| `{name}` | {_cell(value.func)} |"
     if not inspect.isfunction(function):
         return ""
     arguments = [each.partition(":")[0].partition(" =")[0] for each in _own(function, value)]

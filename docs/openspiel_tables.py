@@ -53,23 +53,22 @@ def page() -> str:
 def _plain() -> str:
     from arena.plugins.openspiel.library import playable
 
-    columns = ["game", "parameters", "longest", "a move", "equal", "finishes at", "positions"]
-    return markdown([*columns, "minimax"], map(_row_of_openspiel, playable()))
+    columns = ["game", "seats", "parameters", "longest", "a move", "equal", "finishes at"]
+    return markdown([*columns, "positions", "minimax"], map(_row_of_openspiel, playable()))
 
 
 def _world() -> str:
     from arena.plugins.openspiel.library import worldly
 
-    columns = ["game", "has", "longest", "a payoff", "what a seat knows"]
+    columns = ["game", "seats", "parameters", "has", "longest", "a payoff", "what a seat knows"]
     return markdown(columns, map(_row_of_world, worldly()))
 
 
 def _refused() -> str:
-    from arena.plugins.openspiel.library import refused
+    from arena.plugins.openspiel.library import kind_of, refused, seats_of
 
-    return markdown(
-        ["game", "why not"], ([f"`{name}`", trait] for name, trait in refused().items())
-    )
+    rows = ([f"`{name}`", seats_of(kind_of(name)), trait] for name, trait in refused().items())
+    return markdown(["game", "seats", "why not"], rows)
 
 
 def _forgetful() -> str:
@@ -98,23 +97,30 @@ def _row_of_world(name: str) -> list[object]:
     game = world_game(name)
     least, most, unit, _ = game.payoffs
     paid = f"{least} to {most} {unit}" if game.is_paid else "win, draw, loss"
-    has = ", ".join(word for word in game.features if not word.startswith("payoffs"))
-    return [f"`{name}`", has, game.max_plies, paid, game.knowledge]
+    words = {"luck": game.start().has_luck, "secrets": game.start().has_secrets}
+    has = ", ".join(word for word, is_there in words.items() if is_there)
+    row = [f"`{name}`", game.seats, _parameters(name, game.seats)]
+    return [*row, has, game.max_plies, paid, game.knowledge]
 
 
 def _row_of_openspiel(name: str) -> list[object]:
     from arena.plugins.openspiel.game import OpenSpielGame
-    from arena.plugins.openspiel.parameters import PARAMETERS, described
 
     game = arena.get_game(f"openspiel:{name}")
     assert isinstance(game, OpenSpielGame)
-    usual = game.library.get_type().parameter_specification
-    known = (
-        f"{key} {usual[key]}: {described(kind)}" for key, kind in PARAMETERS.get(name, {}).items()
-    )
     move = game.format_move(game.start().legal_moves()[0])
-    row = [f"`{name}`", "; ".join(known), game.max_plies, f"`{move}`"]
+    row = [f"`{name}`", game.seats, _parameters(name, game.seats), game.max_plies, f"`{move}`"]
     return [*row, "stones" if game.merges else "moves", *_finishes(name)]
+
+
+def _parameters(name: str, seats: int) -> str:
+    """Return the parameters of a game, each with its default and what it may be."""
+    from arena.plugins.openspiel.library import kind_of
+    from arena.plugins.openspiel.parameters import SEATS_PARAMETER, described, parameters_of
+
+    usual = {**kind_of(name).parameter_specification, SEATS_PARAMETER: seats}
+    known = (f"{key} {usual[key]}: {described(kind)}" for key, kind in parameters_of(name).items())
+    return "; ".join(known)
 
 
 def _finishes(name: str) -> list[object]:

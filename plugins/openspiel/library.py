@@ -10,15 +10,13 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from arena.errors import UnknownName, UsageError
+from arena.seats import MAX_SEATS
 
 #: The oldest release whose games the tests have played.
 OLDEST = (2, 0)
 
 #: The games of which something else is wrong.
-_WRONG = {
-    "go_fish": "has chances that are no exact fractions",
-    "pathfinding": "is for 1 player",
-}
+_WRONG = {"pathfinding": "is for 1 player on the board of the library"}
 
 #: A parameter of some games: their texts have the colours of a terminal.
 _COLOURS = "ansi_color_output"
@@ -71,7 +69,7 @@ def version_of_rules() -> int:
 
 @cache
 def playable() -> tuple[str, ...]:
-    """Return the names of the games without luck, secrets and payoffs, ascending."""
+    """Return the names of the games for two without luck, secrets and payoffs, ascending."""
     types = library().registered_games()
     return tuple(sorted(kind.short_name for kind in types if is_plain(kind) and not excluded(kind)))
 
@@ -90,6 +88,11 @@ def refused() -> dict[str, str]:
     types = sorted(library().registered_games(), key=lambda kind: str(kind.short_name))
     traits = {kind.short_name: excluded(kind) or _WRONG.get(kind.short_name) for kind in types}
     return {name: trait for name, trait in traits.items() if trait}
+
+
+def kind_of(name: str) -> Any:
+    """Return the library's type of the game that has this name."""
+    return {kind.short_name: kind for kind in library().registered_games()}[name]
 
 
 def check_kind(name: str) -> None:
@@ -111,18 +114,22 @@ def excluded(kind: Any) -> str:
         return "has no turns"
     if kind.chance_mode.name not in ("DETERMINISTIC", "EXPLICIT_STOCHASTIC"):
         return "has chances that the library does not tell"
-    if kind.max_num_players < 2 or kind.min_num_players > 2:
-        fewest, most = kind.min_num_players, kind.max_num_players
-        number = fewest if fewest == most else f"{fewest} to {most}"
-        return f"is for {number} {'player' if most == 1 else 'players'}"
+    if kind.max_num_players < 2 or kind.min_num_players > MAX_SEATS:
+        return f"is for {seats_of(kind)} {'player' if kind.max_num_players == 1 else 'players'}"
     return ""
 
 
+def seats_of(kind: Any) -> str:
+    """Return how many players a type of game has, in words."""
+    fewest, most = kind.min_num_players, kind.max_num_players
+    return str(fewest) if fewest == most else f"{fewest} to {most}"
+
+
 def is_plain(kind: Any) -> bool:
-    """Return whether a type of game has neither luck nor secrets, and pays a win, draw and loss."""
+    """Return whether a type of game may be for two, without luck and secrets, to win or lose."""
     traits = kind.dynamics, kind.chance_mode, kind.information, kind.utility
     plain = ["SEQUENTIAL", "DETERMINISTIC", "PERFECT_INFORMATION", "ZERO_SUM"]
-    return [trait.name for trait in traits] == plain
+    return kind.min_num_players <= 2 and [trait.name for trait in traits] == plain
 
 
 def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -131,8 +138,7 @@ def load(name: str, parameters: Mapping[str, Any]) -> tuple[Any, Any]:
     Nothing of what it prints meanwhile comes through.
     """
     module = library()
-    kinds = {kind.short_name: kind for kind in module.registered_games()}
-    plain = {key: False for key in kinds[name].parameter_specification if key == _COLOURS}
+    plain = {key: False for key in kind_of(name).parameter_specification if key == _COLOURS}
     with _hushed():
         try:
             game = module.load_game(name, {**plain, **parameters})

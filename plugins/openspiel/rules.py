@@ -20,8 +20,7 @@ class OpenSpielRules(SealedGame):
     kinds = ("openspiel",)
 
     def __init__(self, kind: str, parameters: Mapping[str, Any]) -> None:
-        written = ",".join(f"{key}={_written(parameters[key])}" for key in sorted(parameters))
-        self.name = f"openspiel:{kind}({written})" if written else f"openspiel:{kind}"
+        self.name = name_of(kind, parameters)
         self.version = version_of_rules()
         self.kind, self.parameters = kind, dict(parameters)
         #: The library's own game.
@@ -66,6 +65,16 @@ class OpenSpielRules(SealedGame):
         if move is None:
             raise MoveError(f"{quoted(text)} is not a move of {self.name}")
         return move
+
+
+def name_of(kind: str, parameters: Mapping[str, Any]) -> str:
+    """Return the name of a game with these parameters.
+
+    >>> name_of("kuhn_poker", {"players": 3})
+    'openspiel:kuhn_poker(players=3)'
+    """
+    written = ",".join(f"{key}={_written(parameters[key])}" for key in sorted(parameters))
+    return f"openspiel:{kind}({written})" if written else f"openspiel:{kind}"
 
 
 def _written(value: object) -> str:

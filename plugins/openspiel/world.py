@@ -1,4 +1,4 @@
-"""Games of OpenSpiel with luck, secrets, simultaneous moves or payoffs of their own.
+"""Games of OpenSpiel with luck, secrets, simultaneous moves, payoffs of their own or more seats.
 
 The library's numbers of moves are the moves here, and those of chance follow behind them. The
 library itself turns simultaneous moves into moves in a row. What a seat knows is the library's
@@ -12,7 +12,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PluginError, PositionError, UsageError, quoted
@@ -25,31 +26,37 @@ from arena.game import (
     Payoffs,
     Position,
     Side,
+    as_seat,
+    outcome_of,
 )
 from arena.games.sealed import SealedGame
-from arena.plugins.openspiel.library import excluded, library, load, version_of_rules
-from arena.plugins.openspiel.position import OUTCOME_BY_SIGN, START_TEXT
+from arena.plugins.openspiel.exact import fraction_of, shares_of
+from arena.plugins.openspiel.library import excluded, kind_of, library, load, version_of_rules
+from arena.plugins.openspiel.parameters import library_parameters
+from arena.plugins.openspiel.position import START_TEXT
+from arena.plugins.openspiel.rules import name_of
+from arena.plugins.openspiel.seen import Known as Known
+from arena.plugins.openspiel.seen import moves_seen
+from arena.seats import MAX_SEATS
 
 #: What stands before the number of a move of chance.
 _LETTER = "c"
 
-#: The largest denominators of the library's probabilities and payoffs, which are floats.
-_DENOMINATORS = (10_000, 10**9)
-
-#: Who moves where the library has these numbers. After the end it has another.
+#: The library's numbers where no seat moves.
 _OVER, _LUCK = -4, -1
-_MOVERS = {_LUCK: CHANCE, 0: Side.FIRST, 1: Side.SECOND}
+
+#: Games that have far fewer moves than the library has numbers for them.
+_SPARSE = ("colored_trails",)
 
 _new: Any = tuple.__new__  # a third of a microsecond less a ply
-
-#: How far a fraction may be from the library's float.
-_EXACT = 1e-12
 
 #: Games whose information states forget what the seat knew: its observations take their place.
 UNFAITHFUL = frozenset(
     (
+        "colored_trails",
         "dark_hex",
         "dark_hex_ir",
+        "go_fish",
         "goofspiel",
         "lewis_signaling",
         "liars_dice_ir",
@@ -57,48 +64,6 @@ UNFAITHFUL = frozenset(
         "repeated_leduc_poker",
     )
 )
-
-
-class _Known(NamedTuple):
-    # It is a tuple, because a player cannot change one.
-    game: WorldGame
-    seat: int
-    #: What the seat knows, as the library writes it.
-    text: str
-    moves: tuple[int, ...]
-
-
-class Known(_Known, Observation):
-    """What a seat knows of a game of OpenSpiel, and the moves that it may make."""
-
-    __slots__ = ()
-
-    def legal_moves(self) -> tuple[int, ...]:
-        """Return the legal moves of the seat."""
-        return self.moves
-
-    def picture(self) -> str:
-        """Return what the library writes."""
-        return self.text
-
-    # The moves follow from the text. Were they compared, a game could tell a secret by them.
-    def _facts(self) -> tuple[str, int, str, bool]:
-        return self.game.name, self.seat, self.text, bool(self.moves)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and self._facts() == other._facts()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._facts())
-
-    def __str__(self) -> str:
-        return json.dumps([self.seat, self.text, list(self.moves)])
-
-    def __repr__(self) -> str:
-        return f"<{self.game.name} {self}>"
 
 
 class _Fields(NamedTuple):
@@ -131,7 +96,7 @@ class WorldPosition(_Fields, Position):
 
     @property
     def to_move(self) -> Side:
-        """The side to move, or chance."""
+        """The seat to move, or chance."""
         return self[4]
 
     def legal_moves(self) -> tuple[int, ...]:
@@ -144,7 +109,10 @@ class WorldPosition(_Fields, Position):
         if move not in legal:
             raise IllegalMove(f"move {quoted(str(move))} is not legal at {quoted(str(self))}")
         try:
-            after = state.child(move - rules.actions if mover == CHANCE else move)
+            if mover == CHANCE:
+                after = state.child(move - rules.actions)
+            else:
+                after = state.child(rules.numbers[move] if rules.numbers else move)
         except Exception as error:
             raise PluginError(f"OpenSpiel fails at {quoted(str(self))}: {error}") from error
         if recalled:
@@ -162,17 +130,14 @@ class WorldPosition(_Fields, Position):
         """Return what the library pays, None while the game goes on."""
         if self[5]:
             return None
-        paid = tuple(map(_fraction, self.state.returns()))
+        paid = tuple(map(fraction_of, self.state.returns()))
         if self.rules.is_paid:
             return paid
         return tuple((payoff + 1) / 2 for payoff in paid)
 
     def outcome(self) -> Outcome | None:
-        """Return who has the higher payoff."""
-        if self[5]:
-            return None
-        first, second = self.state.returns()
-        return OUTCOME_BY_SIGN[(first > second) - (first < second)]
+        """Return who of two has the higher payoff, or that the game is over."""
+        return None if self[5] else outcome_of(self.state.returns())
 
     def picture(self) -> str:
         """Return what the library writes of the state."""
@@ -196,25 +161,8 @@ class WorldPosition(_Fields, Position):
         return self.rules.parse, (str(self),)
 
 
-@lru_cache(1024)
-def _exact(outcomes: tuple[tuple[int, float], ...], first: int) -> tuple[tuple[int, Fraction], ...]:
-    """Return the probabilities of chance as fractions that add up to 1, or nothing.
-
-    ``first`` is the number of the first move of chance. Most games have few such tables.
-    """
-    outcomes = tuple(sorted(outcomes))
-    for most in _DENOMINATORS:
-        shares = [Fraction(share).limit_denominator(most) for _, share in outcomes]
-        if sum(shares) == 1 and all(
-            abs(share - given) < _EXACT for share, (_, given) in zip(shares, outcomes, strict=True)
-        ):
-            moves = [first + action for action, _ in outcomes]
-            return tuple(pair for pair in zip(moves, shares, strict=True) if pair[1])
-    return ()
-
-
 class LuckyPosition(WorldPosition):
-    """A position of a game with luck that both seats see."""
+    """A position of a game with luck that all seats see."""
 
     __slots__ = ()
 
@@ -248,22 +196,12 @@ def _known(position: WorldPosition, seat: int) -> Known:
     if recalled:
         text = "\n".join(recalled[seat])
     elif rules.tells_moves:
-        is_hidden = mover == seat == Side.SECOND and moves and moves[-1] < rules.actions
-        seen = moves[:-1] if is_hidden else moves  # both move at once, the library asks one by one
+        seen = moves_seen(moves, seat, mover, rules.actions)
         text = f"{' '.join(map(rules.format_move, seen))}\n{rules.observed(state, seat)}"
     else:
         text = state.information_state_string(seat)
     known: Known = _new(Known, (rules, seat, text, legal if mover == seat else ()))
     return known
-
-
-@lru_cache(1024)
-def _fraction(number: float) -> Fraction:
-    for most in _DENOMINATORS:
-        fraction = Fraction(number).limit_denominator(most)
-        if abs(fraction - Fraction(number)) < _EXACT * max(1, abs(number)):
-            return fraction
-    return Fraction(number)
 
 
 class WorldGame(SealedGame):
@@ -272,42 +210,58 @@ class WorldGame(SealedGame):
     kinds = ("openspiel",)
     transposes = False
 
-    def __init__(self, kind: str, *, recalls: bool = False) -> None:
+    def __init__(
+        self,
+        kind: str,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        recalls: bool = False,
+    ) -> None:
         """Make a game. Its observations say all that a seat observed if it ``recalls`` that."""
-        self.name, self.kind, self.version = f"openspiel:{kind}", kind, version_of_rules()
-        self.library, state = load(kind, _for_two(kind))
+        self.name, self.version = name_of(kind, parameters), version_of_rules()
+        self.kind, self.parameters = kind, dict(parameters)
+        self.library, state = load(kind, library_parameters(kind, parameters))
         is_at_once = self.library.get_type().dynamics.name == "SIMULTANEOUS"
         is_open = self.library.get_type().information.name == "PERFECT_INFORMATION"
         if is_at_once:
             self.library = library().convert_to_turn_based(self.library)
             state = self.library.new_initial_state()
         type_ = self.library.get_type()
-        self.actions: int = self.library.num_distinct_actions()
-        chances: int = self.library.max_chance_outcomes()
-        if self.library.num_players() != 2:
-            raise _refused(self.name, f"is for {self.library.num_players()} players")
-        if self.actions + chances > MAX_MOVE:
-            raise _refused(self.name, f"has more than {MAX_MOVE} moves")
-        lucky = type_.chance_mode.name != "DETERMINISTIC"
-        secret = is_at_once or not is_open
+        self._count(state)
+        # The library counts too few moves of chance where all move at once.
         self.max_plies = max(1, self._longest() * (2 if is_at_once else 1))
-        self.payoffs = self._payoffs(type_.utility.name)
+        self.payoffs = self._payoffs()
+        secret = is_at_once or not is_open
         self._kind_of_position = {
             (True, True): LuckySecretPosition,
             (True, False): LuckyPosition,
             (False, True): SecretPosition,
             (False, False): WorldPosition,
-        }[lucky, secret]
+        }[type_.chance_mode.name != "DETERMINISTIC", secret]
         self._recalls = secret and (recalls or not type_.provides_information_state_string)
         #: Whether a seat knows the moves of all rounds but this one, and what it observes.
         self.tells_moves = self._recalls and is_at_once and is_open
         #: Whether the library tells what a seat observes, apart from all that it knows.
         self.observes: bool = type_.provides_observation_string
-        seats = tuple(Side) if self._recalls and not self.tells_moves else ()
+        seats = range(self.seats) if self._recalls and not self.tells_moves else ()
         recalled = tuple((self.observed(state, seat),) for seat in seats)
-        turn = self.turn(state, ())
-        self._start = self._kind_of_position(self, state, (), recalled, *turn)
+        self._start = self._kind_of_position(self, state, (), recalled, *self.turn(state, ()))
         self._sealed = True
+
+    def _count(self, state: Any) -> None:
+        """Count the seats and the moves. Raises UsageError if there are too many."""
+        self.seats = int(self.library.num_players())
+        if not 2 <= self.seats <= MAX_SEATS:
+            raise _refused(self.name, f"is for {self.seats} players")
+        seats = tuple(Side) if self.seats == 2 else tuple(map(as_seat, range(self.seats)))
+        #: Who moves, by the library's number. After the end it is any seat.
+        self._movers = {_LUCK: CHANCE, _OVER: seats[0], **dict(enumerate(seats))}
+        #: The library's numbers of the moves, where it has far more numbers than moves.
+        self.numbers = _occurring(state) if self.kind in _SPARSE else ()
+        self._move_by_number = {number: move for move, number in enumerate(self.numbers)}
+        self.actions: int = len(self.numbers) or self.library.num_distinct_actions()
+        if self.actions + self.library.max_chance_outcomes() > MAX_MOVE:
+            raise _refused(self.name, f"has more than {MAX_MOVE} moves")
 
     def start(self) -> WorldPosition:
         """Return the position before the first move."""
@@ -318,13 +272,17 @@ class WorldGame(SealedGame):
         position = self.start()
         for action in state.history():
             is_luck = position.to_move == CHANCE
-            position = position.play(action + self.actions if is_luck else action)
+            position = position.play(action + self.actions if is_luck else self.move_of(action))
         return position
+
+    def move_of(self, action: int) -> int:
+        """Return the move of a seat that has this number in the library."""
+        return self._move_by_number[action] if self.numbers else action
 
     def observation_of(self, state: Any, seat: int) -> Any:
         """Return what a seat knows in a state of the library in which it is to move.
 
-        Where both sides move at once, no side knows what the others choose.
+        Where all seats move at once, none knows what the others choose.
         """
         position = self.position_of(state)
         if state.is_simultaneous_node():
@@ -335,17 +293,19 @@ class WorldGame(SealedGame):
     def turn(self, state: Any, moves: tuple[int, ...]) -> tuple[Side, tuple[int, ...]]:
         """Return who moves in a state after these moves, and the legal moves there."""
         player = state.current_player()
-        side = _MOVERS.get(player, Side.FIRST)
+        seat = self._movers[player]
         if player == _OVER or len(moves) >= self.max_plies:
-            return side, ()
+            return seat, ()
         if player == _LUCK:
             first = self.actions
-            return side, tuple([first + action for action in sorted(state.legal_actions())])
-        return side, tuple(state.legal_actions())
+            return seat, tuple([first + action for action in sorted(state.legal_actions())])
+        if self.numbers:
+            return seat, tuple(map(self.move_of, state.legal_actions()))
+        return seat, tuple(state.legal_actions())
 
     def shares(self, state: Any, moves: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
         """Return the moves of chance with their probabilities, as fractions that add up to 1."""
-        shares = _exact(tuple(state.chance_outcomes()), self.actions)
+        shares = shares_of(tuple(state.chance_outcomes()), self.actions)
         if not shares:
             where = quoted(" ".join(map(self.format_move, moves)) or START_TEXT)
             raise PluginError(f"OpenSpiel's chances at {where} are no exact fractions")
@@ -387,7 +347,7 @@ class WorldGame(SealedGame):
         try:
             seat, known, moves = json.loads(text)
             numbers = type(seat) is int and all(type(move) is int for move in moves)
-            if numbers and seat in (0, 1) and isinstance(known, str):
+            if numbers and 0 <= seat < self.seats and isinstance(known, str):
                 return Known(self, seat, known, tuple(moves))
         except (ValueError, TypeError, RecursionError):
             pass
@@ -395,50 +355,77 @@ class WorldGame(SealedGame):
 
     def format_move(self, move: int) -> str:
         """Return the library's number of the move, after ``c`` if chance makes it."""
-        return str(move) if move < self.actions else f"{_LETTER}{move - self.actions}"
+        if move >= self.actions:
+            return f"{_LETTER}{move - self.actions}"
+        return str(self.numbers[move] if self.numbers else move)
 
     def parse_move(self, text: str) -> int:
         """Return the move of that number. Raises MoveError for another text."""
         digits = text.removeprefix(_LETTER)
         is_number = digits.isascii() and digits.isdigit() and str(int(digits[:9])) == digits
-        move = int(digits[:9]) + self.actions * (digits != text) if is_number else -1
-        if not (0 <= move <= MAX_MOVE and (digits != text) is (move >= self.actions)):
+        number = int(digits) if is_number else -1
+        if digits != text:
+            move = number + self.actions if is_number else -1
+        elif self.numbers:
+            move = self._move_by_number.get(number, -1)
+        else:
+            move = number if number < self.actions else -1
+        if not 0 <= move <= MAX_MOVE:
             raise MoveError(f"{quoted(text)} is not a move of {self.name}: write a number")
         return move
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return world_game, (self.kind,)
+        return world_game, (self.kind, self.parameters)
 
     def _longest(self) -> int:
-        return int(self.library.max_game_length() + self.library.max_chance_nodes_in_history())
+        """Return the largest number of moves. The library counts too few in one game."""
+        told = int(self.library.max_game_length() + self.library.max_chance_nodes_in_history())
+        if self.kind != "coin_game":
+            return told
+        # Chance gives every seat a colour and a place, and places every coin, before any moves.
+        given = self.library.get_parameters()
+        coins = (self.seats + given["num_extra_coin_colors"]) * given["num_coins_per_color"]
+        return max(told, 2 * self.seats + int(coins) + int(self.library.max_game_length()))
 
-    def _payoffs(self, utility: str) -> Payoffs:
-        """Return the range of the payoffs. Those of -1, 0 and 1 are loss, draw and win."""
-        least, most = map(_fraction, (self.library.min_utility(), self.library.max_utility()))
-        if utility == "ZERO_SUM" and (least, most) == (Fraction(-1), Fraction(1)):
+    def _payoffs(self) -> Payoffs:
+        """Return the range of the payoffs. For two, those of -1, 0 and 1 are loss, draw and win."""
+        library = self.library
+        least, most = map(fraction_of, (library.min_utility(), library.max_utility()))
+        total = library.utility_sum()
+        if self.seats == 2 and total == 0 and (least, most) == (Fraction(-1), Fraction(1)):
             return Game.payoffs
-        total = Fraction(0) if utility == "ZERO_SUM" else None
-        return Payoffs(least, most, "points", total)
+        return Payoffs(least, most, "points", None if total is None else fraction_of(total))
 
 
-def _for_two(kind: str) -> Mapping[str, Any]:
-    """Return the parameter that makes it a game for two, where it is usually for more."""
-    kinds = {each.short_name: each for each in library().registered_games()}
-    specification = kinds[kind].parameter_specification
-    return {"players": 2} if "players" in specification else {}
+def _occurring(state: Any) -> tuple[int, ...]:
+    """Return the numbers of all moves that a game has, ascending.
+
+    They must follow from the first move of chance alone, as they do in the games of ``_SPARSE``.
+    """
+    found = set[int]()
+    for first in state.legal_actions():
+        after = state.child(first)
+        while not after.is_terminal():
+            found.update(after.legal_actions())
+            after = after.child(after.legal_actions()[0])
+    return tuple(sorted(found))
 
 
 def _refused(name: str, trait: str) -> UsageError:
     return UsageError(f"game {quoted(name)} {trait}, which arena does not play")
 
 
-@cache
-def world_game(kind: str) -> WorldGame:
-    """Return the game of the library, always the same one.
+def world_game(kind: str, parameters: Mapping[str, Any] = MappingProxyType({})) -> WorldGame:
+    """Return the game of the library with these parameters, always the same one.
 
-    Raises UsageError if arena does not play it.
+    Raises UsageError if arena does not play it. The parameters must be such as
+    :func:`arena.plugins.openspiel.parameters.read` lets through.
     """
-    kinds = {each.short_name: each for each in library().registered_games()}
-    if trait := excluded(kinds[kind]):
+    return _world_game(kind, tuple(sorted(parameters.items())))
+
+
+@cache
+def _world_game(kind: str, parameters: tuple[tuple[str, Any], ...]) -> WorldGame:
+    if trait := excluded(kind_of(kind)):
         raise _refused(f"openspiel:{kind}", trait)
-    return WorldGame(kind, recalls=kind in UNFAITHFUL)
+    return WorldGame(kind, dict(parameters), recalls=kind in UNFAITHFUL)

@@ -51,8 +51,11 @@ def test_the_extra_is_one_of_setup_cfg_and_no_older_than_what_is_supported() -> 
         ("go(komi=nan)", "komi is -400 to 400, not 'nan'"),
         ("nim(pile_sizes=3;-1)", "pile_sizes is sizes up to 99"),
         ("checkers(columns=12)", "more columns than rows"),
-        ("chinese_checkers(players=3)", "arena plays games for two players: leave players out"),
-        ("quoridor(board_size=5,players=2)", "leave players out"),
+        ("chinese_checkers(players=5)", "players is 2, 3, 4 or 6, not '5'"),
+        ("quoridor(board_size=5,players=5)", "players is 2 to 4, not '5'"),
+        ("kuhn_poker(players=9)", "players is 2 to 8, not '9'"),
+        ("snake(players=3)", "players is 2 or 4, not '3'"),
+        ("skat(players=3)", "unknown parameter of 'openspiel:skat' 'players'"),
         ("hex(", "is not NAME or NAME(KEY=VALUE,...)"),
         ("()", "is not NAME or NAME(KEY=VALUE,...)"),
         ("hex(swap=tr\nue)", "is not NAME or NAME(KEY=VALUE,...)"),
@@ -78,6 +81,15 @@ def test_parameters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         "nim",
         {"pile_sizes": "1;2", "is_misere": False},
     )
+    assert parameters.read("leduc_poker(players=3)") == ("leduc_poker", {"players": 3})
+
+
+@pytest.mark.parametrize("name", ["leduc_poker(players=2)", "oh_hell(players=3)"])
+def test_the_usual_number_of_players_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(parameters, "check_kind", lambda name: None)
+    assert parameters.read(name) == (name.partition("(")[0], {})
 
 
 @pytest.mark.parametrize(
@@ -90,7 +102,8 @@ def test_parameters_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"chance_mode": "EXPLICIT_STOCHASTIC"}, ""),
         ({"chance_mode": "SAMPLED_STOCHASTIC"}, "has chances that the library does not tell"),
         ({"information": "IMPERFECT_INFORMATION"}, ""),
-        ({"min_num_players": 3, "max_num_players": 5}, "is for 3 to 5 players"),
+        ({"min_num_players": 3, "max_num_players": 10}, ""),
+        ({"min_num_players": 9, "max_num_players": 10}, "is for 9 to 10 players"),
         ({"max_num_players": 1, "min_num_players": 1}, "is for 1 player"),
         ({"utility": "GENERAL_SUM"}, ""),
     ],

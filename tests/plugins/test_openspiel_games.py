@@ -199,9 +199,10 @@ def test_a_text_that_is_not_a_position_is_refused(name: str, text: str, problem:
     ("name", "problem"),
     [
         ("negotiation", "has chances that the library does not tell"),
-        ("go_fish", "has chances that are no exact fractions"),
+        ("tarok", "has chances that the library does not tell"),
         ("pathfinding", "is for 1 player"),
-        ("leduc_poker(players=3)", "players|takes no parameters"),
+        ("leduc_poker(players=9)", "players is 2 to 8"),
+        ("leduc_poker(players=3)", "has 3 seats, not 2 players"),
         ("misere", "changes another game"),
         ("othelo", "did you mean 'othello'?"),
         ("go(board_size=9,handicap=9)", "OpenSpiel refuses"),

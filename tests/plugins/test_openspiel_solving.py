@@ -52,7 +52,7 @@ def test_the_same_game_has_the_same_value_after_as_many_moves(theirs: str, ours:
         ("connect_four", 3, "lines of play"),
         ("matrix_pd", 2, "no constant sum"),
         ("backgammon", 3, "not begun"),
-        ("quoridor(players=3)", 2, "leave players out"),
+        ("quoridor(players=3)", 2, "3 seats"),
     ],
 )
 def test_another_game_is_refused(run: Run, name: str, code: int, says: str) -> None:

@@ -34,12 +34,15 @@ LONG = ("capture_the_flag", "laser_tag")
 HISTORIES = 1000
 
 #: Games of each kind whose check takes a moment.
-QUICK = ("kuhn_poker", "lewis_signaling", "matrix_pd", "coordinated_mp", "tiny_hanabi")
+QUICK = (
+    *("kuhn_poker", "lewis_signaling", "matrix_pd", "coordinated_mp", "tiny_hanabi"),
+    *("kuhn_poker(players=3)", "matching_pennies_3p", "blotto(players=3)"),
+)
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_game_of_each_kind_conforms_and_leaks_nothing(name: str) -> None:
-    report = arena.check_game(world_game(name))
+    report = arena.check_game(f"openspiel:{name}")
     assert report.conforms, report
 
 
@@ -66,7 +69,12 @@ def test_what_a_seat_observed_takes_the_place_of_what_forgets(name: str) -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", worldly())
 def test_every_game_is_played_to_its_end(name: str) -> None:
-    fight = arena.fight("monkey", "monkey", 1, game=world_game(name), seed=1)
+    game = world_game(name)
+    if game.seats > 2:
+        played = arena.table_fight(["monkey"] * game.seats, n=1, game=game, seed=1)
+        assert played.games == game.seats
+        return
+    fight = arena.fight("monkey", "monkey", 1, game=game, seed=1)
     assert fight.pairs == 1
     assert fight.paid is None or fight.paid.number == 1
 
