@@ -65,6 +65,11 @@ UNFAITHFUL = frozenset(
     )
 )
 
+#: Games whose information states forget in which order a seat got its cards. A seat is shown the
+#: cards when all are dealt, or in a game of several deals what it observes.
+DEALT = frozenset(("bridge", "euchre", "hearts", "oh_hell"))
+DEALT_AGAIN = frozenset(("cribbage",))
+
 
 class _Fields(NamedTuple):
     # It is a tuple, because a player cannot change one.
@@ -198,8 +203,10 @@ def _known(position: WorldPosition, seat: int) -> Known:
     elif rules.tells_moves:
         seen = moves_seen(moves, seat, mover, rules.actions)
         text = f"{' '.join(map(rules.format_move, seen))}\n{rules.observed(state, seat)}"
-    else:
+    elif rules.shows_deals or mover != CHANCE:
         text = state.information_state_string(seat)
+    else:
+        text = ""
     known: Known = _new(Known, (rules, seat, text, legal if mover == seat else ()))
     return known
 
@@ -241,6 +248,8 @@ class WorldGame(SealedGame):
         self._recalls = secret and (recalls or not type_.provides_information_state_string)
         #: Whether a seat knows the moves of all rounds but this one, and what it observes.
         self.tells_moves = self._recalls and is_at_once and is_open
+        #: Whether a seat sees the cards that chance deals before it has dealt all.
+        self.shows_deals = kind not in DEALT
         #: Whether the library tells what a seat observes, apart from all that it knows.
         self.observes: bool = type_.provides_observation_string
         seats = range(self.seats) if self._recalls and not self.tells_moves else ()
@@ -428,4 +437,4 @@ def world_game(kind: str, parameters: Mapping[str, Any] = MappingProxyType({})) 
 def _world_game(kind: str, parameters: tuple[tuple[str, Any], ...]) -> WorldGame:
     if trait := excluded(kind_of(kind)):
         raise _refused(f"openspiel:{kind}", trait)
-    return WorldGame(kind, dict(parameters), recalls=kind in UNFAITHFUL)
+    return WorldGame(kind, dict(parameters), recalls=kind in UNFAITHFUL | DEALT_AGAIN)

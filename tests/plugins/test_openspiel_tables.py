@@ -30,7 +30,7 @@ from arena.plugins.openspiel.parameters import (  # noqa: E402
     read,
     usual_players,
 )
-from arena.plugins.openspiel.world import WorldGame, world_game  # noqa: E402
+from arena.plugins.openspiel.world import DEALT, WorldGame, world_game  # noqa: E402
 
 #: Games that always have these numbers of players, in release 2.0.
 ALWAYS = {
@@ -222,7 +222,7 @@ def test_two_seats_that_swap_cards_are_the_only_ones_that_see_it(
     game, changed = game_of(name), set[int]()
     for seed in range(30):
         rng, moves, position = random.Random(seed), list[int](), game.start()
-        while len(moves) < first + cards:
+        while position.to_move == CHANCE:
             legal = position.legal_moves()  # the last first move deals the most cards at oh_hell
             moves.append(legal[-1] if len(moves) < first else rng.choice(legal))
             position = position.play(moves[-1])
@@ -238,6 +238,20 @@ def test_two_seats_that_swap_cards_are_the_only_ones_that_see_it(
         assert len(seeing) <= 2
         changed.update(seeing)
     assert changed == {*range(game.seats)}
+
+
+@pytest.mark.parametrize("kind", sorted(DEALT))
+def test_the_order_of_the_cards_does_not_tell_one_deal_from_another(kind: str) -> None:
+    name = f"{kind}(use_double_dummy_result=false)" if kind == "bridge" else kind
+    game = game_of(name)
+    moves = [move for move in table_of(game).moves if move >= game.actions]
+    last = len(moves) - game.seats - 1
+    swapped = [*moves]
+    swapped[last - game.seats], swapped[last] = moves[last], moves[last - game.seats]
+    one, other = dealt(game, moves), dealt(game, swapped)
+    for seat in range(game.seats):
+        assert one.observation(seat) == other.observation(seat)
+        assert str(dealt(game, moves[:-1]).observation(seat)) == f'[{seat}, "", []]'
 
 
 @pytest.mark.parametrize(
