@@ -389,7 +389,7 @@ class Position(ABC):
 
 
 def outcome_of(payoffs: Sequence[Fraction] | None) -> Outcome | None:
-    """Return who of two seats has more, of more seats that it is over, None without payoffs."""
+    """Return the outcome that payoffs imply: OVER of more than two seats, None without payoffs."""
     if payoffs is None:
         return None
     if len(payoffs) != 2:
@@ -454,7 +454,7 @@ class Game(ABC):
 
     @property
     def is_paid(self) -> bool:
-        """Whether its payoffs are others than those of a win, a draw and a loss of two sides."""
+        """Whether it pays something other than the win, draw and loss of two sides."""
         return self.seats > 2 or self.payoffs != Payoffs()
 
     def forfeit_payoffs(self, seat: int) -> tuple[Fraction, ...]:

@@ -1,8 +1,9 @@
-"""Name the seats of a game."""
+"""Name the seats of a game, and who of those that sit there won."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
 P = TypeVar("P")
@@ -24,6 +25,29 @@ def seat_word(seat: int, seats: int) -> str:
     ('o', 'seat 2')
     """
     return SEAT_LETTERS[seat] if seats == 2 else f"seat {seat + 1}"
+
+
+def best_paid(players: Sequence[str], payoffs: Sequence[Fraction | str] | None) -> str | None:
+    """Return the player that was paid more than every other, None if there is none.
+
+    >>> best_paid(["anna", "bert", "carl"], ["1/2", "2", "0"])
+    'bert'
+    """
+    if not payoffs:
+        return None
+    others = beaten(players, payoffs)
+    best = [name for name in players if name not in others]
+    return best[0] if len(best) == 1 else None
+
+
+def beaten(players: Sequence[str], payoffs: Sequence[Fraction | str]) -> list[str]:
+    """Return the players that were paid less than another.
+
+    >>> beaten(["anna", "bert", "carl"], ["1/2", "2", "0"])
+    ['anna', 'carl']
+    """
+    paid = [Fraction(each) for each in payoffs]
+    return [name for name, each in zip(players, paid, strict=True) if each < max(paid)]
 
 
 def state_of(position: Any) -> str:

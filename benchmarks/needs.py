@@ -45,7 +45,7 @@ LIBRARIES = {
 }
 
 #: Programs that nearly every Linux has.
-USUAL = {"git": "git", "python3": "python3", "setpriv": "util-linux"}
+USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "util-linux"}
 
 
 def lack(name: str) -> str:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
+import arena
 from arena.game import Game, Side
 from arena.player import PlayerInfo
 from arena.plugin.manager import load_catalogue
@@ -30,6 +35,9 @@ BATCH = 100
 
 #: Answers whatever it reads with the same.
 _ECHO = "import os\nwhile said := os.read({}, 1 << 16): os.write({}, said)"
+
+#: A bot that is a server.
+SERVER = str(Path(__file__).parents[1] / "examples" / "http" / "any_move.py")
 
 _BARE = "ping-pong over two pipes"
 
@@ -59,6 +67,7 @@ def rows(quick: bool) -> list[Row]:
             cost(f"{name}: time against the {_BARE} with these", s, stopped, bar)
             for name, s, bar in zip(players, moves, [BAR] * ours + [None] * ours, strict=True)
         ),
+        _over_http(game, rounds),
         *(
             skipped(f"a move of monkey in tier {tier}", "the tier is not available", BAR)
             for tier in TIERS
@@ -119,6 +128,31 @@ def _across(bare: float, rounds: int) -> Row:
         bind(echo.pid, everywhere - usable())
         [seconds] = minima([echo.play], rounds)
     return cost(work, seconds / BATCH, bare)
+
+
+def _over_http(game: Game, rounds: int) -> Row:
+    """Measure a bot that is a server against a program, where all cores may be used."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with subprocess.Popen([sys.executable, SERVER, str(port)]) as server:
+        try:
+            _await_server(port)
+            bot = arena.get_player(f"http://127.0.0.1:{port}")
+            program = program_player(f"cmd:{python()} {PROGRAM}", PlayerLimits(), COMMAND)
+            works = [_moves(game, player) for player in (bot, program)]
+            http, pipes = (seconds / BATCH for seconds in minima(works, rounds))
+        finally:
+            server.kill()
+    return cost("a move of an HTTP bot here: time against that of a Python program", http, pipes)
+
+
+def _await_server(port: int) -> None:
+    """Wait until a server listens, for ten seconds at most."""
+    for _ in range(100):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.1)
+    raise SystemExit(f"no server listens at port {port}")
 
 
 def _moves(game: Game, player: PlayerInfo) -> Callable[[], None]:

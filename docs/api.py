@@ -306,12 +306,15 @@ def _bases(kind: type) -> list[type]:
 
 def _fields(kind: type) -> Iterator[tuple[str, str]]:
     """Yield the fields of a dataclass, a named tuple or a class that declares attributes."""
-    for base in reversed(_bases(kind)):
-        if base is Record:
-            continue
-        for name, annotation in inspect.get_annotations(base).items():
-            if not name.startswith("_") and "ClassVar" not in str(annotation):
-                yield name, _type(annotation)
+    declared_types = {
+        name: annotation
+        for base in reversed(_bases(kind))
+        if base is not Record
+        for name, annotation in inspect.get_annotations(base).items()
+        if not name.startswith("_") and "ClassVar" not in str(annotation)
+    }
+    for name, annotation in declared_types.items():
+        yield name, _type(annotation)
 
 
 def _members(kind: type) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from arena.model.codec import encode
+from arena.records.all_tables import tables_of
 from arena.records.base import Json, Record
 from arena.records.entrants import PlayerResult
 from arena.records.fights import FightResult
@@ -15,7 +16,7 @@ from arena.records.sequential import SprtFight
 from arena.records.thoughts import move_thoughts, thoughts_from
 from arena.records.tournaments import TournamentResult
 from arena.records.until import UntilFight
-from arena.reports.names import fights_of, players_of, shortened, tables_of
+from arena.reports.names import fights_of, players_of, shortened
 from arena.rng import without_self
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from arena.player.names import is_engine, short_names
+from arena.records.all_tables import tables_of
 from arena.records.base import Record
 from arena.records.fights import FightResult
 from arena.records.fought import Fought
@@ -46,15 +47,6 @@ def players_of(record: Record) -> tuple[str, ...]:
     """Return the two players of each fight, one fight after the other."""
     fought: Sequence[Fought] = fights_of(record) or tables_of(record)
     return tuple(name for fight in fought for name in fight.players)
-
-
-def tables_of(record: Record) -> Sequence[Fought]:
-    """Return the tables of a record of games for more than two. Another record has none."""
-    if isinstance(record, FightResult):
-        return ()
-    from arena.records.tables import TablesResult  # a fight need not wait for it
-
-    return record.tables if isinstance(record, TablesResult) else ()
 
 
 def fights_of(record: Record) -> tuple[FightResult, ...]:

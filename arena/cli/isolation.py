@@ -94,7 +94,7 @@ def _add_what_is_reached(group: Group) -> None:
         type=_host,
         default=[],
         metavar="HOST",
-        help="a host whose server may play as http://HOST, also as HOST:PORT; may be given again"
+        help="HOST or HOST:PORT of a server that may play as http://HOST; repeatable"
         " (default: this machine alone)",
     )
 

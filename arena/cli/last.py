@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -22,15 +22,18 @@ from arena import escape
 from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
-from arena.fights.runs import fights_of, tables_of
+from arena.fights.runs import fights_of
 from arena.files import GONE, problem_of, read_json, write_atomically
 from arena.model.codec import decode, encode
 from arena.player.names import meant_by
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
+from arena.records.all_tables import tables_of
 from arena.records.fights import CALLED_PAIRS, FightResult
+from arena.records.fought import Fought
 from arena.rng import without_self
 from arena.sandbox.settings import Isolation
+from arena.seats import beaten
 from arena.urls import is_url, passwordless
 
 try:
@@ -40,7 +43,6 @@ except ImportError:  # a system without such locks: of two commands at once one 
 
 if TYPE_CHECKING:
     from arena.records.base import Json
-    from arena.records.fought import Fought
     from arena.records.listings import Listing
     from arena.records.played import Played
     from arena.records.proofs import CheckedFight
@@ -219,8 +221,7 @@ def _games(result: Result) -> Json:
 
 def _listed(listing: Listing) -> Json:
     rows = listing.rows[:MAX_LISTED_GAMES]
-    lost = {_loser(row): row["game"] for row in reversed(rows) if row["winner"]}
-    forfeited = {_loser(row): row["game"] for row in reversed(rows) if row["reason"]}
+    lost, forfeited = _firsts(rows, _losers), _firsts(rows, _forfeiters)
     games = [row["game"] for row in rows]
     limits = {
         name: Isolation.unusual_of(player_limits) for name, player_limits in listing.limits.items()
@@ -229,10 +230,31 @@ def _listed(listing: Listing) -> Json:
     return {"total": len(listing.rows), "games": games, **setup, **_games_by_loser(lost, forfeited)}
 
 
-def _loser(row: Json) -> str:
-    if "first" not in row:  # of more than two players somebody else got as little
-        return next(str(name) for name in row["players"].split(", ") if name != row["winner"])
-    return str(row["second"] if row["winner"] == row["first"] else row["first"])
+def _firsts(
+    rows: Sequence[Mapping[str, Any]], names_in: Callable[[Any], Iterable[str]]
+) -> dict[str, str]:
+    """Return the first game that names each player, the last of these games first."""
+    firsts: dict[str, str] = {}
+    for row in rows:
+        for name in names_in(row):
+            firsts.setdefault(name, row["game"])
+    return dict(reversed(firsts.items()))
+
+
+def _losers(row: Json) -> list[str]:
+    """Return the players that lost a listed game."""
+    if "first" not in row:  # a table has players by seat
+        return beaten(row["players"], row["payoffs"])
+    if not row["winner"]:
+        return []
+    return [row["second"] if row["winner"] == row["first"] else row["first"]]
+
+
+def _forfeiters(row: Json) -> list[str]:
+    """Return the players that forfeited a listed game."""
+    if "first" not in row:
+        return list(row["forfeited"])
+    return _losers(row) if row["reason"] else []
 
 
 def _specs(entry: Json, game: str, players: Sequence[str]) -> list[str]:

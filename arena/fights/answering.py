@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from arena.errors import UsageError
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayedBy
 from arena.fights.early_forfeits import total_forfeiters
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
@@ -123,7 +123,7 @@ class Answering:
     def _look(self, fight: int, counts: Counts) -> Seen:
         """Return what the last round has shown of a fight."""
         assert isinstance(counts, PairCounts)
-        result = counts.result(self._pairings[fight], "calls", "games", "", decided=True)
+        result = counts.result(self._pairings[fight], PlayedBy(), decided=True)
         observations, before = observed(result), self._seen[fight]
         self._seen[fight] = observations
         if result.repeats and result.pairs >= LOOK_PAIRS:

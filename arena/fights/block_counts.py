@@ -9,9 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Self
 
-from arena.fights.counts import Counts, OneGame, PlayerCounts, why_unfinished
+from arena.fights.counts import Counts, OneGame, PlayedBy, PlayerCounts
 from arena.fights.pairing import Pairing
-from arena.game import LUCK
 from arena.match.record import GameRecord, PlayedPair
 from arena.model.seatings import games_a_block
 from arena.records.tables import BlockEnd, TableResult
@@ -107,33 +106,18 @@ class BlockCounts(Counts):
         self.forfeited += other.forfeited
         self.paid = [sum(sums, Fraction(0)) for sums in zip(self.paid, other.paid, strict=True)]
 
-    def result(
-        self,
-        pairing: Pairing,
-        engine: str,
-        sampler: str,
-        reason: str,
-        decided: bool | None = None,
-    ) -> TableResult:
+    def result(self, pairing: Pairing, by: PlayedBy, decided: bool | None = None) -> TableResult:
         """See :meth:`Counts.result`."""
-        planned = pairing.pairs if decided is None else self.done
-        is_complete = decided or self.pairs == planned
-        is_over = is_complete or decided is not None
-        entrants = tuple(
-            counts.result(pairing, place, None if is_over else counts.withdrawn)
-            for place, counts in enumerate(self.each)
-        )
-        void = tuple(sorted(self.void_pairs))
-        why = why_unfinished(entrants, self.pairs, self.games_a_block, void)
+        ended = self.ended(pairing, decided)
         least, most, unit, total = pairing.game.payoffs
         return TableResult(
             game=pairing.game.name,
             game_version=pairing.game.version,
             seed=pairing.seed,
-            engine=engine,
+            engine=by.engine,
             seatings=pairing.seatings,
-            facts=entrants,
-            planned=planned,
+            facts=ended.players,
+            planned=ended.planned,
             ends=tuple(BlockEnd(paid, blocks) for paid, blocks in sorted(self.ends.items())),
             forfeited_blocks=self.forfeited,
             unit=unit,
@@ -141,9 +125,9 @@ class BlockCounts(Counts):
             most=Fraction(most),
             total=None if total is None else Fraction(total),
             void=self.void,
-            void_pairs=void,
+            void_pairs=ended.void_pairs,
             distinct_games=len(self.games),
-            unfinished=None if is_complete else why,
-            deals=pairing.deals if LUCK in pairing.game.features else "",
+            unfinished=ended.unfinished,
+            deals=ended.deals,
             plugins=pairing.plugins,
         )

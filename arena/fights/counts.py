@@ -14,6 +14,7 @@ from typing import NamedTuple, Self, TypeVar
 
 from arena.fights.forfeits import forfeited_game
 from arena.fights.pairing import Pairing
+from arena.game import LUCK
 from arena.match.record import GameRecord, PlayedPair
 from arena.records.deviations import Deviation
 from arena.records.entrants import FIRST_PAIRS, ForfeitedGame, PlayerResult
@@ -121,6 +122,27 @@ class PlayerCounts:
         )
 
 
+class PlayedBy(NamedTuple):
+    """The engine that played a fight."""
+
+    engine: str = "calls"
+    sampler: str = "games"
+    #: Why the engine is this one, although arena tried another.
+    reason: str = ""
+
+
+class Ended(NamedTuple):
+    """How a fight ended, for its record."""
+
+    planned: int
+    players: tuple[PlayerResult, ...]
+    void_pairs: tuple[VoidPairs, ...]
+    #: Why it is not complete, None if it is.
+    unfinished: str | None
+    #: How luck is dealt, empty in a game without.
+    deals: str
+
+
 @dataclass
 class Counts(ABC):
     """The counts of a fight so far. A sum of such counts does not depend on the order.
@@ -178,19 +200,26 @@ class Counts(ABC):
         return played.withdrawn is None and not played.void
 
     @abstractmethod
-    def result(
-        self,
-        pairing: Pairing,
-        engine: str,
-        sampler: str,
-        reason: str,
-        decided: bool | None = None,
-    ) -> Fought:
+    def result(self, pairing: Pairing, by: PlayedBy, decided: bool | None = None) -> Fought:
         """Return the record of a fight with these counts, played by that engine.
 
         ``decided`` is for a test that is over: whether it has decided. It asked for no more pairs
         than these, and pairs that are void leave a gap only if it has not.
         """
+
+    def ended(self, pairing: Pairing, decided: bool | None) -> Ended:
+        """Return how the fight ended, for :meth:`result`."""
+        planned = pairing.pairs if decided is None else self.done
+        is_complete = decided or self.pairs == planned
+        is_over = is_complete or decided is not None
+        players = tuple(
+            counts.result(pairing, place, None if is_over else counts.withdrawn)
+            for place, counts in enumerate(self.players)
+        )
+        void_pairs = tuple(sorted(self.void_pairs))
+        why = why_unfinished(players, self.pairs, self.games_a_pair, void_pairs)
+        deals = pairing.deals if LUCK in pairing.game.features else ""
+        return Ended(planned, players, void_pairs, None if is_complete else why, deals)
 
 
 def _forfeited(pairing: Pairing, name: str, game: OneGame) -> ForfeitedGame:

@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.fights.counting import counts_of
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayedBy
 from arena.fights.forfeits import forfeited_games
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting, game_id
@@ -269,7 +269,7 @@ class _Score:
             assert isinstance(counts, PairCounts)
             self._scores[fight] = 2 * counts.pairs + counts.void, counts.joint.total
             if len(self._pairings) == 1:
-                so_far = counts.result(self._pairings[0], "", "", "")
+                so_far = counts.result(self._pairings[0], PlayedBy())
                 self._interval = anytime(so_far.watched, self._alpha)
                 if self._sprt is not None:
                     from arena.fights.stopping import look_at  # most runs test nothing

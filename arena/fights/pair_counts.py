@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.core import compiled
 from arena.fights.by_opening import ByOpening
-from arena.fights.counts import Counts, OneGame, PlayerCounts, why_unfinished
+from arena.fights.counts import Counts, OneGame, PlayedBy, PlayerCounts
 from arena.fights.pairing import Pairing
 from arena.fights.payoffs import (
     LuckyEnds,
@@ -22,7 +22,7 @@ from arena.fights.payoffs import (
     lucky_end_of,
     paid_in,
 )
-from arena.game import LUCK, POINTS
+from arena.game import POINTS
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.fights import FightResult
@@ -197,40 +197,27 @@ class PairCounts(Counts):
         self.paid.update(other.paid)
         self.lucky.update(other.lucky)
 
-    def result(
-        self,
-        pairing: Pairing,
-        engine: str,
-        sampler: str,
-        reason: str,
-        decided: bool | None = None,
-    ) -> FightResult:
+    def result(self, pairing: Pairing, by: PlayedBy, decided: bool | None = None) -> FightResult:
         """See :meth:`Counts.result`."""
-        planned = pairing.pairs if decided is None else self.done
-        is_complete = decided or self.pairs == planned
-        is_over = is_complete or decided is not None
-        a, b = (
-            counts.result(pairing, place, None if is_over else counts.withdrawn)
-            for place, counts in enumerate(self.players)
-        )
-        void_pairs = tuple(sorted(self.void_pairs))
+        ended = self.ended(pairing, decided)
+        a, b = ended.players
         return FightResult(
             game=pairing.game.name,
             game_version=pairing.game.version,
             seed=pairing.seed,
-            engine=engine,
-            sampler=sampler,
-            engine_reason=reason,
+            engine=by.engine,
+            sampler=by.sampler,
+            engine_reason=by.reason,
             a=a,
             b=b,
-            planned=planned,
+            planned=ended.planned,
             joint=self.joint,
             void=self.void,
             distinct_games=len(self.games) + sum(map(int.bit_count, self.leaves)),
-            unfinished=None if is_complete else why_unfinished((a, b), self.pairs, 2, void_pairs),
+            unfinished=ended.unfinished,
             count_forfeits=pairing.count_forfeits,
             forfeited_joint=self.forfeited_joint,
-            void_pairs=void_pairs,
+            void_pairs=ended.void_pairs,
             adjudication=pairing.adjudication,
             openings=pairing.openings.name if pairing.openings else "",
             by_opening=self.openings.counted(pairing.count_forfeits == "all"),
@@ -239,7 +226,7 @@ class PairCounts(Counts):
             is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
             is_sequential=decided is not None,
             plugins=pairing.plugins,
-            deals=pairing.deals if LUCK in pairing.game.features else "",
+            deals=ended.deals,
             **self._payoffs(pairing),
         )
 

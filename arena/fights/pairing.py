@@ -64,7 +64,7 @@ class Pairing:
     seed: int
     #: The other players of a game for more than two.
     others: tuple[PlayerInfo, ...] = field(default=(), kw_only=True)
-    #: In which ways more than two sit down: ``rotations`` of their order, or ``all`` orders.
+    #: The orders in which more than two sit: ``rotations`` of the first one, or ``all``.
     seatings: str = field(default=ROTATIONS, kw_only=True)
     #: Whether statistics count ``all`` pairs, or ``none`` of those with a forfeit.
     count_forfeits: str = DEFAULT_COUNT_FORFEITS
@@ -316,7 +316,7 @@ class GameId(NamedTuple):
         seatings = every or ROTATIONS
         if int(half) > (games := games_a_block(len(names), seatings)):
             raise UsageError(
-                f"{quoted(text)} is no game id: the games of {len(names)} players end in .1 to"
+                f"{quoted(text)} is not a game id: the games of {len(names)} players end in .1 to"
                 f" .{games}"
             )
         engine = table or batch or "calls"
@@ -333,11 +333,6 @@ class GameId(NamedTuple):
     def b(self) -> str:
         """The name of player B."""
         return self.players[1]
-
-    @property
-    def swapped(self) -> bool:
-        """Whether B moved first, in a game of two."""
-        return self.half == 1
 
 
 def _unquote(name: str) -> str:

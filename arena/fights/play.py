@@ -27,7 +27,7 @@ from arena.executors.endings import undisturbed
 from arena.fights.batch import BatchEngine
 from arena.fights.chunks import Chunk, ChunkQueue, Finished
 from arena.fights.counting import counts_of
-from arena.fights.counts import Counts
+from arena.fights.counts import Counts, PlayedBy
 from arena.fights.dropouts import Dropouts, finalize
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import PairJournal
@@ -277,7 +277,9 @@ def result_of(counts: PairCounts, engine: Engine, decided: bool | None = None) -
 def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fought: ...
 def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fought:
     """Return the result of a fight with these counts. ``decided`` is as in Counts.result."""
-    return counts.result(engine.pairing, engine.name, engine.sampler, engine.reason, decided)
+    return counts.result(
+        engine.pairing, PlayedBy(engine.name, engine.sampler, engine.reason), decided
+    )
 
 
 def play_one(

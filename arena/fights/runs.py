@@ -177,13 +177,6 @@ def fights_of(played: Played | CheckedFight) -> tuple[FightResult, ...]:
     return played.fights if isinstance(played, TournamentResult) else (played.fight,)
 
 
-def tables_of(played: Played | CheckedFight) -> Sequence[Fought]:
-    """Return the tables of a record of games for more than two. Another one has none."""
-    from arena.records.tables import TablesResult
-
-    return played.tables if isinstance(played, TablesResult) else ()
-
-
 def of_two(results: Iterable[Fought]) -> list[FightResult]:
     """Return the fights of two players among these."""
     return [fight for fight in results if isinstance(fight, FightResult)]

@@ -68,8 +68,8 @@ def rating_table(
 ) -> TableRatingTable:
     """Return the ratings of all players of these blocks.
 
-    The effects of seats are estimated if it ``knows_seats``: else the order of the players in a
-    game means nothing. Raises UsageError without any game.
+    Estimate the effects of seats only if the caller ``knows_seats``. Otherwise the order of the
+    players in a game means nothing. Raises UsageError without any game.
 
     >>> games = (PlacedGame(("ann", "bob", "cem"), (1, 2, 2)),)
     >>> [row.player for row in rating_table([PlacedBlock(games, 5, 5.0)]).players]

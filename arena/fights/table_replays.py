@@ -28,7 +28,7 @@ def problem_of_table(
         while waiting and waiting[0].ply == ply:
             seat = int(waiting.pop(0).side)
             if seat in gone or not 0 <= seat < game.seats:
-                return f"after {ply} moves seat {seat + 1} forfeits, which does not play"
+                return f"after {ply} moves seat {seat + 1} forfeits, but it is not in the game"
             gone.append(seat)
             if position.outcome() is not None:
                 continue
@@ -48,7 +48,7 @@ def problem_of_table(
         return f"seat {waiting[0].side + 1} forfeits after {waiting[0].ply} moves"
     paid = position.payoffs()
     if paid is None:
-        return "it is over, by the rules not"
+        return "the record ends, but by the rules the game goes on"
     return _problem_of_payoffs(payoffs_after(game, paid, gone) if gone else paid, payoffs)
 
 

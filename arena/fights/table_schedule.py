@@ -1,11 +1,13 @@
 """Schedule the tables of a tournament: who sits together.
 
 Every two players meet equally often, within one, and every player has as many tables as any other.
+At tables of seven or eight two may meet within two: for some numbers of players nothing better is
+found.
+
 A few players sit together in every possible way. Of more, some sets are developed in a circle: the
 table {0, 1, 4} stands for {1, 2, 5}, {2, 3, 6} and so on. Then two players meet as often as the
 distance between them occurs in those sets (R. C. Bose, "On the construction of balanced incomplete
-block designs", Annals of Eugenics 9, 1939). A search finds the sets by simulated annealing. For
-some numbers of players it finds none at tables of seven or eight, where two meet within two.
+block designs", Annals of Eugenics 9, 1939). A search finds the sets by simulated annealing.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def _row(tables: Sequence[TableResult], name: str, rank: int | None) -> TableSta
         by_seat=tuple(
             mean([row.by_seat[seat] for _, row in of_it]) for seat in range(tables[0].seats)
         ),
-        forfeits=sum(row.forfeited for _, row in of_it),
+        forfeits=sum(row.forfeits for _, row in of_it),
     )
 
 

@@ -176,7 +176,7 @@ class MnkTableGame(SealedGame):
         self.name = f"mnk-{columns}-{rows}-{k}-x{seats}"
         self.columns, self.rows, self.k, self.seats = columns, rows, k, seats
         self.squares = self.max_plies = columns * rows
-        self.kinds = (f"lines-{columns}-{rows}-x{seats}",)
+        self.kinds = (f"table-lines-{columns}-{rows}-x{seats}",)
         self.full = (1 << self.squares) - 1
         #: Every line as a bitboard.
         self.lines = tuple(map(bits_of, lines_on(columns, rows, k)))
@@ -209,7 +209,7 @@ class MnkTableGame(SealedGame):
         return turn
 
     def parse(self, text: str) -> MnkTablePosition:
-        """Read a position. Raises PositionError for a text that is none of this game's."""
+        """Read a position. Raises PositionError for anything else."""
         marks, colon, rest = "".join(text.lower().split()).replace("/", "").partition(":")
         letters = SEAT_LETTERS[: self.seats]
         if len(marks) != self.squares or marks.strip(letters + _FREE):
@@ -245,6 +245,8 @@ class MnkTableGame(SealedGame):
                 f"position {quoted(text)}: after the colon stand the seat in turn and those that"
                 f" left, as in :{letters[1]}-{letters[0]}"
             )
+        if turn in gone and set(gone) != set(letters):
+            raise PositionError(f"position {quoted(text)}: {turn} has left, so it is not in turn")
         return letters.index(turn), sum({1 << letters.index(letter) for letter in gone})
 
     def format_move(self, move: int) -> str:

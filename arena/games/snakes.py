@@ -379,7 +379,7 @@ class SnakesGame(SealedGame):
     def parse_move(self, text: str) -> int:
         """Return the move of a word."""
         if (move := self._moves.get(text)) is None:
-            raise MoveError(f"move {quoted(text)} is none of {', '.join(_WORDS)}, f0,0, …")
+            raise MoveError(f"move {quoted(text)} is not one of {', '.join(_WORDS)}, f0,0, …")
         return move
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -252,7 +252,7 @@ def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:
 def matchups(
     players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
 ) -> list[tuple[PlayerInfo, ...]]:
-    """Return who meets: a round robin, or a gauntlet if there is a challenger.
+    """Return the pairings: a round robin, or a gauntlet if there is a challenger.
 
     Players of a game for more than two meet at tables, as
     :func:`arena.fights.table_schedule.balanced_tables` has them. Raises UsageError for a player

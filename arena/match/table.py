@@ -84,6 +84,13 @@ def payoffs_after(
     return tuple(payoffs)
 
 
+def _blame(seat: int, error: BaseException, is_isolated: bool) -> Forfeit:
+    """Return the forfeit of a seat: at a table that of one that cannot be started, too."""
+    if is_isolated and issubclass(type(error), Withdrawn) and isinstance(error, Withdrawn):
+        return Forfeit(as_seat(seat), "crash", f"it cannot be started: {error.problem}")
+    return charge(as_seat(seat), error, is_isolated)
+
+
 class _Table:
     """One game in play: who sits where, how far it is, and who has forfeited."""
 
@@ -112,11 +119,8 @@ class _Table:
                 continue
             try:
                 self.seats[number] = sit(player, self.game, as_seat(number), stream)
-            except Withdrawn as error:
-                message = f"it cannot be started: {error.problem}"
-                self._forfeit(Forfeit(as_seat(number), "crash", message))
             except BaseException as error:
-                self._forfeit(charge(as_seat(number), error, player.remote is not None))
+                self._forfeit(_blame(number, error, player.remote is not None))
             if self.prints.is_due:
                 self.prints.hold(number)
 
@@ -164,7 +168,7 @@ class _Table:
         try:
             answer = sitting.choose(observation, sitting.rng)
         except BaseException as error:
-            return charge(as_seat(mover), error, sitting.is_isolated)
+            return _blame(mover, error, sitting.is_isolated)
         finally:
             if self.prints.is_due:
                 self.prints.take(mover, len(self.moves))

@@ -13,6 +13,7 @@ from arena.records.entrants import ForfeitedGame
 from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
+from arena.seats import best_paid
 
 if TYPE_CHECKING:
     from arena.records.intervals import ScoreInterval
@@ -97,7 +98,12 @@ class GameResult(Record):
 
     @property
     def winner(self) -> str | None:
-        """The winner's name, None after a draw."""
+        """The winner's name, None after a draw.
+
+        Of more than two it is the player that was paid more than any other.
+        """
+        if len(self.players) > 2:
+            return best_paid(self.players, self.payoffs)
         sides = {"first": 0, "second": 1}
         return self.players[sides[self.outcome]] if self.outcome in sides else None
 

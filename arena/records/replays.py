@@ -14,7 +14,7 @@ from arena.records.observers import GameResult
 from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
-from arena.seats import line_of
+from arena.seats import best_paid, line_of
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,8 @@ class ReplayReport(Record):
 
         Of more than two it is the one that was paid more than any other.
         """
-        if len(self.players) > 2 and self.payoffs is not None:
-            most = max(self.payoffs)
-            best = [n for n, paid in zip(self.players, self.payoffs, strict=True) if paid == most]
-            return best[0] if len(best) == 1 else None
+        if len(self.players) > 2:
+            return best_paid(self.players, self.payoffs)
         return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
 
     @property
@@ -92,8 +90,15 @@ class ReplayReport(Record):
         return printed_texts(self.players, self.printed)
 
     def seen_by(self, seat: int) -> SeenGame:
-        """Return the game as a seat knew it. Raises UsageError where everybody sees everything."""
+        """Return the game as a seat knew it.
+
+        Raises UsageError for a seat that the game lacks, and where everybody sees everything.
+        """
         rules = self.rules
+        if not 0 <= seat < len(self.players):
+            raise UsageError(
+                f"{self.game} has {len(self.players)} seats: there is no seat {seat + 1}"
+            )
         if rules is None or not rules.start().has_secrets:
             raise UsageError(f"{self.game} hides nothing: every seat sees the whole game")
         begin = rules.parse(self.opening) if self.opening else rules.start()

@@ -35,6 +35,7 @@ class GameEntry(MaybeSource):
     summary: str
     #: Such as ``7 by 6``; this key, those below and ``from`` only if one game is named.
     board: NotRequired[str]
+    seats: NotRequired[int]
     #: Its most moves.
     longest_game: NotRequired[int]
     #: Such as ``lines-3-3``; a player may declare kinds as well as names.
@@ -159,9 +160,9 @@ class ListedImport(ImportNumber):
 class PlayedRow(TypedDict):
     """The players, the winner and the moves of a game."""
 
-    #: The player that moved first.
-    first: str
-    second: str
+    #: The player that moved first; it and the second only of two.
+    first: NotRequired[str]
+    second: NotRequired[str]
     #: None for a draw.
     winner: str | None
     #: In words.
@@ -179,8 +180,9 @@ class GameRow(PlayedRow):
 
     #: The id of the game.
     game: str
-    a: str
-    b: str
+    #: A and B only of two players.
+    a: NotRequired[str]
+    b: NotRequired[str]
     #: From 1.
     pair: int
     #: The reason of a forfeit; None without one.
@@ -197,6 +199,10 @@ class BrowsedGame(GameRow):
     n: int
     run: int
     seconds: float | None
+    #: Of more than two players: all of them by seat, their exact payoffs, and who forfeited.
+    players: NotRequired[list[str]]
+    payoffs: NotRequired[list[str]]
+    forfeited: NotRequired[list[str]]
 
 
 class ImportedRow(ImportNumber, PlayedRow):
@@ -274,9 +280,9 @@ class ExportedGame(TypedDict):
     players: list[str]
     #: In the game's notation.
     moves: list[str]
-    #: ``first``, ``second`` or ``draw``.
-    outcome: str
-    #: 0 or 1; None without a forfeit.
+    #: ``first``, ``second`` or ``draw``; None of more than two players.
+    outcome: str | None
+    #: The first seat that forfeited, from 0; None without a forfeit.
     forfeit_side: int | None
     reason: str | None
     message: str | None
@@ -294,16 +300,32 @@ class ExportedGame(TypedDict):
     adjudicated: NotRequired[str]
     #: The thoughts of engines on their moves.
     thoughts: NotRequired[list[MoveThought]]
-    #: The exact payoff of each side, such as ``"-1/2"``, in a game with payoffs of its own.
+    #: The exact payoff of each seat, such as ``"-1/2"``, in a game with payoffs of its own.
     payoffs: NotRequired[list[str]]
+    #: All forfeits of a game for more than two, in their order.
+    forfeits: NotRequired[list[ExportedForfeit]]
+
+
+class ExportedForfeit(TypedDict):
+    """A forfeit in a game for more than two."""
+
+    #: From 0.
+    seat: int
+    #: How many moves were made before; None where the game never began.
+    ply: int | None
+    reason: str
+    message: str
+    #: The innermost frame of the player's own code.
+    where: str
+    remedy: str
 
 
 class ExportedFight(TypedDict):
     """A fight of a run, with its games."""
 
-    #: A and B.
+    #: A, B, and at a table those after them.
     players: list[str]
-    #: Pairs that were asked for.
+    #: Pairs or blocks that were asked for.
     pairs: int
     void_pairs: list[VoidPairs]
     #: The reason if a player plays no more; None if it plays.

@@ -7,7 +7,7 @@ turns at the seats. So a player's result in a block owes nothing to its seat or 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -34,9 +34,9 @@ class BlockEnd(NamedTuple):
 
 @dataclass(frozen=True)
 class TableRow(Record):
-    """The results of one player at a table."""
+    """What one player got in the blocks of a table."""
 
-    KEYS = "player games payoff low high interval place places by_seat forfeits=forfeited"
+    KEYS = "player games payoff low high interval place places by_seat forfeits"
 
     player: str
     games: int
@@ -54,7 +54,7 @@ class TableRow(Record):
     #: Its mean payoff in each seat.
     by_seat: tuple[float | None, ...]
     #: How many games it forfeited.
-    forfeited: int
+    forfeits: int
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class TableResult(Fought):
 
     @property
     def games_a_pair(self) -> int:
-        """The same, where pairs are meant too."""
+        """Number of games of a block, under the name that fights of two have for it."""
         return self.games_a_block
 
     @property
@@ -219,7 +219,7 @@ class TableResult(Fought):
                     place=shared[place] / (2 * games) if games else None,
                     places=tuple(places[place]),
                     by_seat=tuple(map(_mean, paid_in[place])),
-                    forfeited=sum(facts.forfeits.values()),
+                    forfeits=sum(facts.forfeits.values()),
                 )
             )
         return tuple(rows)
@@ -227,9 +227,12 @@ class TableResult(Fought):
     @property
     def headline(self) -> str:
         """The result in one line."""
-        rows = [(row.player, row.payoff) for row in self.rows]
-        words = [f"{name} {'-' if p is None else f'{p:.3f}'}" for name, p in rows]
-        return f"{self.game}, {self.unit} per game: {', '.join(words)}"
+        return _headline(self.game, self.unit, self.rows)
+
+
+def _headline(game: str, unit: str, rows: Sequence[TableRow]) -> str:
+    words = [f"{row.player} {'-' if row.payoff is None else f'{row.payoff:.3f}'}" for row in rows]
+    return f"{game}, {unit} per game: {', '.join(words)}"
 
 
 @lru_cache(maxsize=1 << 12)  # few games pay differently, and fractions take long to compare
@@ -253,29 +256,15 @@ def _mean(payoffs: Counter[Fraction]) -> float | None:
 
 
 @dataclass(frozen=True)
-class TableStanding(Record):
+class TableStanding(TableRow):
     """One player's row among those of all tables."""
+
+    KEYS = f"rank {TableRow.KEYS} blocks rank_low rank_high"
 
     #: None where nothing was played.
     rank: int | None
-    player: str
-    #: How many blocks and games it played.
+    #: How many blocks it played.
     blocks: int
-    games: int
-    #: Its mean payoff per game in the game's unit, with a 95 % interval.
-    payoff: float | None
-    low: float | None
-    high: float | None
-    #: The kind of the interval.
-    interval: str | None
-    #: Its mean place, 1 for the best. Players with the same payoff share theirs.
-    place: float | None
-    #: In how many games it had each place, from the first. Of players that share places each has
-    #: the best one.
-    places: tuple[int, ...]
-    #: Its mean payoff in each seat.
-    by_seat: tuple[float | None, ...]
-    forfeits: int
     #: The ranks that the results leave to it; all intervals hold together at 95 %.
     rank_low: int | None = None
     rank_high: int | None = None
@@ -363,9 +352,7 @@ class TablesResult(Record):
     @property
     def headline(self) -> str:
         """The players in one line, by rank, with their payoffs."""
-        rows = [(row.player, row.payoff) for row in self.standings]
-        words = [f"{name} {'-' if p is None else f'{p:.3f}'}" for name, p in rows]
-        return f"{self.game}, {self.unit} per game: {', '.join(words)}"
+        return _headline(self.game, self.unit, self.standings)
 
 
 @dataclass(frozen=True)

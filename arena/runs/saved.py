@@ -63,7 +63,7 @@ def _check_tables(record: TablesResult) -> None:
         sizes = {len(end.payoffs) for end in table.ends}
         paid = {len(each) for end in table.ends for each in end.payoffs}
         if seats != record.seats or sizes - {games} or paid - {seats}:
-            raise UsageError(f"tables[{place}].ends: it does not fit {record.seats} seats")
+            raise UsageError(f"tables[{place}].ends: the payoffs do not match {record.seats} seats")
 
 
 def _check_counts(fight: FightResult, where: str) -> None:

@@ -185,8 +185,8 @@ class Isolation:
 
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
-        """Set what a record says of limits. Leave out names that are not known, and the word that
-        takes the place of a tier for a player that runs elsewhere.
+        """Set what a record says of limits. Leave out unknown names, and the tier of a
+        player that is a server.
         """
         values = {name: limits[name] for name in LIMITS if name in limits}
         if values.get("tier") == ELSEWHERE:

@@ -66,7 +66,7 @@ def differences(blocks: Mapping[Block, int], players: Sequence[int]) -> dict[Two
 def _apart(
     blocks: Mapping[Block, int], both: Two, played: Mapping[int, int], extra: float
 ) -> float:
-    """Return how far two means are apart, in standard errors.
+    """Return the difference of two means, in standard errors.
 
     Every block adds to the difference a's score over the number of a's blocks, less b's over the
     number of b's.

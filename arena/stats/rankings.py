@@ -268,7 +268,7 @@ class RankingLikelihood:
         return [ratings, effects] if self.seats else [ratings]
 
     def effective_blocks(self, point: Array, directions: Array) -> Array:
-        """Return of how many equally telling blocks the variances of combinations are made.
+        """Return the effective number of blocks behind the variance of each combination.
 
         ``directions`` are the combinations times the inverse information, shape (combinations,
         parameters). The number is the square of the sum of what every block tells of a combination,

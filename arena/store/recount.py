@@ -16,6 +16,7 @@ from arena.fights.rounds import recount as recount_rounds
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
 from arena.match.record import PlayedPair
+from arena.records.all_tables import tables_of
 from arena.records.fought import Fought
 from arena.records.played import Played
 from arena.store.reading import StoredRun, pairings_of, read_pairs
@@ -57,7 +58,7 @@ def reread_fights(connection: Connection, stored: StoredRun, game: Game) -> list
     """
     if not stored.setting.is_by_rounds:
         played = reread(connection, stored, game)
-        return list(runs.tables_of(played) or runs.fights_of(played))
+        return list(tables_of(played) or runs.fights_of(played))
     return fights_by_now(connection, stored, game)
 
 

@@ -111,7 +111,7 @@ fights = Table(
     #: For more than two: the places of all players, A and B first, in the order of their seats.
     Column("seats", JSON(none_as_null=True)),
     Column("pairs", Large, nullable=False),
-    #: Result of a finished fight, as in schema ``arena.fight/1``.
+    #: Result of a finished fight, as in schemas ``arena.fight/1`` and ``arena.tables/1``.
     Column("result", JSON(none_as_null=True)),
     ForeignKeyConstraint(["run", "a"], ["players.run", "players.place"]),
     ForeignKeyConstraint(["run", "b"], ["players.run", "players.place"]),

@@ -45,12 +45,12 @@ class Address:
 
 
 def read_address(name: str) -> Address:
-    """Return the address in a player's name. Raises UsageError for one that is none."""
+    """Return the address in a player's name. Raises UsageError for anything else."""
     named = split_protocol(name)
     assert named is not None
     if named.options:
         raise UsageError(f"{named.protocol} takes no options, such as {quoted(min(named.options))}")
-    form = f"write {named.protocol}://HOST:PORT, or with a path after it"
+    form = f"write {named.protocol}://HOST:8000, or with a path after it"
     text = f"{named.protocol}:{named.text}"
     if not (text.isascii() and text.isprintable()) or " " in text:
         raise UsageError(f"a URL is ASCII without blanks: {form}")

@@ -102,7 +102,7 @@ class HttpBot:
 
     @property
     def shares_core(self) -> bool:
-        """Whether it runs where arena waits for it: nobody knows where a server runs."""
+        """Whether it runs where arena waits for it: arena does not know where a server runs."""
         return False
 
     @property
@@ -122,8 +122,8 @@ class HttpBot:
     def begin(self, message: protocol.Message) -> Connection:
         """Tell the server that a game begins, and return the connection for the game.
 
-        Raises Withdrawn if it does not take it, even when it is tried again, and Forfeited if it
-        takes it then: the player loses this game and stays in the fight.
+        Raises Withdrawn if the server refuses every try. Raises Forfeited if it accepts a later
+        one: the player loses this game and stays in the fight.
         """
         if self._owner != os.getpid():
             self._forget()  # those connections are the parent's
@@ -183,7 +183,7 @@ class HttpBot:
     def post(
         self, connection: Connection, path: str, message: protocol.Message, deadline: Deadline
     ) -> Answer:
-        """Return the answer to a message. Both stand in the log of what is said."""
+        """Return the answer to a message. Log both."""
         text = json_lines.line(message)
         self._log("<", f"POST {path} {text}")
         answer = connection.post(path, text, deadline)
@@ -341,8 +341,7 @@ def reported(reply: protocol.Message) -> float | None:
 def accepted(answer: Answer) -> bytes:
     """Return the body of an answer that is one. Raises Forfeited for a refusal or a failure.
 
-    Raises Unavailable if the server says after which time to try again. It is not looked at what
-    the type of the content is said to be.
+    Raises Unavailable if the server says after which time to try again. Ignores the content type.
     """
     status, words = answer.status, quoted(answer.words)
     if status in BUSY and answer.retry_after:

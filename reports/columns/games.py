@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from arena.model.columns import CSV, Column, Format
 from arena.records.base import Json
 from arena.reports.cells import cell
+from arena.seats import best_paid
 
 _FIGURES: tuple[Format, ...] = ("csv", "data")
 _TABLES: tuple[Format, ...] = ("sheet", "data")
@@ -52,17 +52,6 @@ class GameRow(NamedTuple):
             return best_paid(self.game["players"], self.game.get("payoffs"))
         first, second = self.game["players"]
         return {"first": first, "second": second}.get(self.game["outcome"])
-
-
-def best_paid(players: Sequence[str], payoffs: Sequence[str] | None) -> str | None:
-    """Return the player that was paid more than any other, None if there is none.
-
-    >>> best_paid(["anna", "bert", "carl"], ["1/2", "2", "0"])
-    'bert'
-    """
-    paid = list(map(Fraction, payoffs or ()))
-    best = [name for name, each in zip(players, paid, strict=bool(paid)) if each == max(paid)]
-    return best[0] if len(best) == 1 else None
 
 
 def game_rows(run: Json, fights: Iterable[Json]) -> Iterator[GameRow]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from arena.model.columns import CSV, LISTED, Column, Format
@@ -9,7 +10,7 @@ from arena.records.tables import RatedAtTables, TableRating, TableRow, TablesRes
 from arena.reports.cells import Cell, ends, lost, payoff_cell, rank_cell, whole
 from arena.reports.columns.fights import INTERVAL
 
-#: The formats of what people and programs see.
+#: The formats that show every column.
 _ALL: tuple[Format, ...] = ("page", "html", "csv", "sheet", "data")
 _SEEN: tuple[Format, ...] = ("page", "html")
 _DATA: tuple[Format, ...] = ("csv", "data")
@@ -133,14 +134,24 @@ class AtTable(NamedTuple):
     row: TableRow
 
 
+def _rounded(attribute: str) -> Callable[[AtTable], float | None]:
+    """Return what rounds this number of a player at a table, if it has one, as a pairing's."""
+
+    def value(row: AtTable) -> float | None:
+        number: float | None = getattr(row.row, attribute)
+        return None if number is None else round(number, 4)
+
+    return value
+
+
 #: The columns of players at tables.
 AT_TABLE: tuple[Column[AtTable], ...] = (
     Column("table", formats=("sheet", "data")),
     Column("player", lambda row: row.row.player, ("sheet", "data"), is_name=True),
     Column("games", lambda row: row.row.games, ("sheet", "data")),
-    Column("payoff", lambda row: row.row.payoff, ("sheet", "data"), payoff_cell),
-    Column("low", lambda row: row.row.low, ("sheet", "data"), payoff_cell),
-    Column("high", lambda row: row.row.high, ("sheet", "data"), payoff_cell),
-    Column("place", lambda row: row.row.place, ("sheet", "data"), _place),
-    Column("forfeits", lambda row: row.row.forfeited, ("sheet", "data"), lost),
+    Column("payoff", _rounded("payoff"), ("sheet", "data"), payoff_cell),
+    Column("low", _rounded("low"), ("sheet", "data"), payoff_cell),
+    Column("high", _rounded("high"), ("sheet", "data"), payoff_cell),
+    Column("place", _rounded("place"), ("sheet", "data"), _place),
+    Column("forfeits", lambda row: row.row.forfeits, ("sheet", "data"), lost),
 )

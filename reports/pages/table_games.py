@@ -86,10 +86,10 @@ def _extent(played: TablesResult) -> list[str]:
 def _groups(played: TablesResult) -> list[str]:
     """Say which players do not compare."""
     groups = () if played.ratings is None else played.ratings.groups
-    names = [", ".join(group) for group in groups]
-    return [Note(f"players who never met, directly or not, do not compare: {'; '.join(names)}")] * (
-        len(groups) > 1
-    )
+    if len(groups) < 2:
+        return []
+    names = "; ".join(", ".join(group) for group in groups)
+    return [Note(f"players that never met, even through others, cannot be compared: {names}")]
 
 
 def _repeating(played: TablesResult) -> list[str]:
@@ -101,7 +101,7 @@ def _repeating(played: TablesResult) -> list[str]:
         return ["the players play the same games in every block: all blocks count as one"]
     verb = "repeats its" if len(repeating) == 1 else "repeat their"
     many = f"{len(repeating)} of {len(played.tables)} tables {verb} games"
-    return [f"{many}: all blocks of it count as one"]
+    return [f"{many}: the blocks of each count as one"]
 
 
 def _missing(played: TablesResult) -> Iterator[str]:

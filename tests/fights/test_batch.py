@@ -184,7 +184,7 @@ def test_who_fails_forfeits_that_game_alone(batch: Any, reason: str) -> None:
     named = GameId.parse(first.game_id)
     own = pairing(player("a", batch), player("b"), 300)
     record = play_one(
-        Pairing(own.game, own.a, own.b, 300, 3, engine=BATCH), BATCH, named.pair, named.swapped
+        Pairing(own.game, own.a, own.b, 300, 3, engine=BATCH), BATCH, named.pair, named.half
     )
     assert record.forfeit is not None
     assert record.forfeit.message == first.message

@@ -18,6 +18,7 @@ from arena.errors import UsageError, VoidGame
 from arena.fights.block_counts import BlockCounts
 from arena.fights.blocks import BlocksEngine
 from arena.fights.chunks import Chunk, ChunkQueue
+from arena.fights.counts import PlayedBy
 from arena.fights.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.records.entrants import FIRST_PAIRS
@@ -72,9 +73,7 @@ def test_counts_of_parts_add_up_in_any_order() -> None:
     parts = BlockCounts.of_none(3, "rotations")
     for block in blocks:
         parts.add(BlockCounts.of_blocks(pairing, [block]))
-    assert parts.result(pairing, "calls", "games", "") == whole.result(
-        pairing, "calls", "games", ""
-    )
+    assert parts.result(pairing, PlayedBy()) == whole.result(pairing, PlayedBy())
     assert (whole.pairs, whole.done, sum(whole.paid)) == (30, 30, 90)
 
 
@@ -89,7 +88,7 @@ def test_payoffs_are_those_of_the_player_and_not_of_the_seat() -> None:
         return int([move for move in position.legal_moves() if move > 2][-1])
 
     pairing = table(PlayerInfo("winner", first), *(PlayerInfo(n, last) for n in "bc"))
-    result = BlocksEngine(pairing).play(1, 6).result(pairing, "calls", "games", "")
+    result = BlocksEngine(pairing).play(1, 6).result(pairing, PlayedBy())
     assert isinstance(result, TableResult)
     assert [row.payoff for row in result.rows] == [1, 0, 0]
     assert [row.place for row in result.rows] == [1, 2.5, 2.5]
@@ -153,7 +152,7 @@ def test_a_block_of_a_busy_machine_is_void_as_a_whole() -> None:
     assert block.void == "too busy"
     counts = BlockCounts.of_blocks(pairing, [block])
     assert (counts.pairs, counts.void, counts.done) == (0, 3, 1)
-    result = counts.result(replace(pairing, pairs=1), "calls", "games", "")
+    result = counts.result(replace(pairing, pairs=1), PlayedBy())
     assert result.unfinished is not None
     assert "too busy" in result.unfinished
 

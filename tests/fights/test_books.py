@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 
 import arena
+from arena.fights.counts import PlayedBy
 from arena.fights.pair_counts import PairCounts, PairEnd
 from arena.fights.pairing import Pairing
 from arena.fights.stopping import LOOK_PAIRS
@@ -61,7 +62,7 @@ def test_verdicts_over_a_book_of_openings_are_rarely_wrong(
             number = rng.randrange(openings)
             counts.openings.add(str(number), *PairEnd(*book[number]).tables())
             if pairs % LOOK_PAIRS == 0:
-                table = counts.result(PAIRING, "calls", "games", "").observations
+                table = counts.result(PAIRING, PlayedBy()).observations
                 decision = sprt(table.counts, 0, 30, scores=table.scores).decision
                 if decision != "continue":
                     break

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 import arena
-from arena.fights.counts import PlayerCounts
+from arena.fights.counts import PlayedBy, PlayerCounts
 from arena.fights.pair_counts import PairCounts, PairEnd
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
@@ -38,7 +38,7 @@ def pairing_of(asked: int, **options: Any) -> Pairing:
 def result_of(
     counts: PairCounts, asked: int, decided: bool | None = None, **more: Any
 ) -> FightResult:
-    return counts.result(pairing_of(asked, **more), "calls", "games", "", decided)
+    return counts.result(pairing_of(asked, **more), PlayedBy(), decided)
 
 
 def record(

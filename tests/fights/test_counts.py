@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import UsageError, VoidGame
+from arena.fights.counts import PlayedBy
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.game import Outcome, Side
@@ -28,6 +29,7 @@ from arena.rng import Stream
 from tests.golden import Wording
 
 GAME = mnk_game(3, 3, 3)
+DECIDED = [Outcome.FIRST_WINS, Outcome.SECOND_WINS, Outcome.DRAW]
 NOTHING = GameRecord((), Outcome.DRAW, None)
 
 
@@ -37,7 +39,7 @@ def nobody(position: arena.Position, rng: random.Random) -> int:
 
 def result_of(counts: PairCounts, asked: int, **options: Any) -> FightResult:
     pairing = Pairing(GAME, PlayerInfo("a", nobody), PlayerInfo("b", nobody), asked, 1, **options)
-    return counts.result(pairing, "calls", "games", "")
+    return counts.result(pairing, PlayedBy())
 
 
 @st.composite
@@ -47,7 +49,7 @@ def records(draw: st.DrawFn) -> GameRecord:
         st.none() | st.builds(Forfeit, st.sampled_from(Side), st.just("crash"), st.just("x"))
     )
     won = [Outcome.SECOND_WINS, Outcome.FIRST_WINS]
-    outcome = won[forfeit.side] if forfeit else draw(st.sampled_from(Outcome))
+    outcome = won[forfeit.side] if forfeit else draw(st.sampled_from(DECIDED))
     return GameRecord(moves, outcome, forfeit)
 
 

@@ -18,8 +18,10 @@ def serving(*command: str) -> Iterator[str]:
     """Start a server that prints its port, and end it."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().strip()
-        process.kill()
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.kill()
 
 
 @pytest.fixture(scope="session")

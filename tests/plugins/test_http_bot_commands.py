@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -84,7 +83,7 @@ def test_the_example_in_node_plays(tmp_path: Path) -> None:
         example(f"http://127.0.0.1:{port}")
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl: apt-get install it")
+@pytest.mark.needs("openssl")
 def test_tls_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     pem = tmp_path / "own.pem"
     command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 3650"

@@ -358,3 +358,4 @@ def test_bots_of_the_library_sit_at_tables(name: str) -> None:
     infos = [PlayerInfo(f"p{n}", player, stateless=False) for n in range(game.seats)]
     played = arena.table_fight(infos, n=1, game=game, seed=1, executor="serial")
     assert played.games == game.seats
+    assert [row.forfeits for row in played.standings] == [0] * game.seats

@@ -76,9 +76,11 @@ def test_every_game_is_played_to_its_end(name: str) -> None:
     if game.seats > 2:
         played = arena.table_fight(["monkey"] * game.seats, n=1, game=game, seed=1)
         assert played.games == game.seats
+        assert {row.forfeits for row in played.standings} == {0}
         return
     fight = arena.fight("monkey", "monkey", 1, game=game, seed=1)
     assert fight.pairs == 1
+    assert fight.a.forfeits == fight.b.forfeits == {}
     assert fight.paid is None or fight.paid.number == 1
 
 

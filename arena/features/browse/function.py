@@ -14,6 +14,7 @@ from arena.records.base import Json
 from arena.records.entrants import UNPLAYED
 from arena.records.listings import Listing
 from arena.reports.columns.games import IMPORTED, GameRow, game_columns, game_rows
+from arena.seats import beaten
 
 #: The results of a game for a player.
 PLAYER_RESULTS = ("won", "drawn", "lost")
@@ -81,8 +82,16 @@ def browse(
 def _rows(run: Json) -> Iterator[Json]:
     games = [*game_rows(run, (*run["fights"], *run.get("left_out", ())))]
     for row, values in zip(games, keyed_rows(game_columns(games), games), strict=True):
-        seated = {"players": row.game["players"]} if len(row.game["players"]) > 2 else {}
-        yield {"run": run["run"], **values, **seated, "seconds": row.game["seconds"]}
+        yield {"run": run["run"], **values, **_seated(row.game), "seconds": row.game["seconds"]}
+
+
+def _seated(game: Json) -> Json:
+    """Return who sat at a table, and who of them forfeited."""
+    names = game["players"]
+    if len(names) == 2:
+        return {}
+    forfeited = [names[forfeit["seat"]] for forfeit in game.get("forfeits", ())]
+    return {"players": names, "payoffs": game["payoffs"], "forfeited": forfeited}
 
 
 def _players_of(row: Json) -> Sequence[str]:
@@ -117,7 +126,12 @@ def _agreed_values(players: Iterable[Json], key: str) -> dict[str, Any]:
 
 
 def _result(row: Json, player: str) -> str:
-    """Say what a game was for a player. One against itself is ``won``."""
+    """Say what a game was for a player. One against itself is ``won``.
+
+    At a table a player has lost if another was paid more.
+    """
+    if len(_players_of(row)) > 2 and player in beaten(row["players"], row["payoffs"]):
+        return "lost"
     if row["winner"] is None:
         return "drawn"
     return "won" if row["winner"] == player else "lost"

@@ -77,6 +77,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
         "name": the_game.name,
         "summary": offer.item.summary,
         "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",
+        "seats": the_game.seats,
         "longest_game": the_game.max_plies,
         "kinds": list(the_game.kinds),
         "first_moves": [start.write_move(move) for move in start.legal_moves()],

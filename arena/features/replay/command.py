@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 import arena
 from arena.cli.isolation import add_isolation
 from arena.cli.last import NamedGame, is_number, named_game
 from arena.cli.output import Output, add_output
+from arena.errors import quoted
 from arena.plugin.catalogue import Catalogue
+from arena.seats import MAX_SEATS
 
 #: The short ids, as the help of commands explains them.
 SHORT_IDS = (
@@ -17,8 +19,8 @@ SHORT_IDS = (
 )
 
 
-#: The sides, as the user names them.
-SEATS = ("first", "second")
+#: The sides and the seats at a table, as the user names them.
+SIDE_WORDS, SEAT_NUMBERS = ("first", "second"), tuple(map(str, range(1, MAX_SEATS + 1)))
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -27,9 +29,10 @@ def configure(parser: ArgumentParser) -> None:
     add_store(parser)
     parser.add_argument(
         "--seen-by",
-        choices=SEATS,
+        type=_seat,
         metavar="SIDE",
-        help="show what this side knew, first or second, and nothing else, in a game with secrets",
+        help="show what this side knew, and nothing else, in a game with secrets: first, second, or"
+        f" the number of a seat at a table, 1 to {MAX_SEATS}",
     )
     add_output(parser)
     add_isolation(parser)
@@ -80,5 +83,14 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         named.game, players=named.players, store=arguments.store, catalogue=named.catalogue
     )
     seat = arguments.seen_by
-    output.write(report if seat is None else report.seen_by(SEATS.index(seat)))
+    output.write(report if seat is None else report.seen_by(seat))
     return 0
+
+
+def _seat(word: str) -> int:
+    """Return the seat that a word names. Raises ArgumentTypeError for any other."""
+    if word in SIDE_WORDS:
+        return SIDE_WORDS.index(word)
+    if word in SEAT_NUMBERS:
+        return SEAT_NUMBERS.index(word)
+    raise ArgumentTypeError(f"a side is first, second, or 1 to {MAX_SEATS}, not {quoted(word)}")

@@ -87,9 +87,10 @@ def table_tournament(
 ) -> TablesResult:
     """Play n blocks at each table of a tournament at a game for more than two.
 
-    Every two players sit together equally often, within one, and in each seat. A block has a game
-    for each of the ``seatings`` of the table, all with the same luck. With a ``gauntlet`` one
-    player sits at every table. For the rest see :func:`tournament`.
+    Every two players sit together equally often, within one, or within two at tables of seven and
+    eight. Every player sits equally often in every seat. A block has a game for each of the
+    ``seatings`` of the table, all with the same luck. With a ``gauntlet`` one player sits at every
+    table. For the rest see :func:`tournament`.
 
     >>> played = table_tournament(["monkey", "a=monkey", "b=monkey"], 2, game="mnk-3-3-3-x3")
     >>> [row.games for row in played.standings]

@@ -44,7 +44,7 @@ SIGHTINGS = ("position", "global random", "plain ints", "output")
 #: The values of a draw: the bits that it may have, less than zero, or their number.
 _DRAWS = range(-READY_BITS, (1 << READY_BITS) + 1)
 
-#: What to remind an author of whose program writes something else than an answer.
+#: The reminder for an author whose program writes anything but answers.
 ONLY_ANSWERS = ": only answers belong there, notes on standard error"
 
 _FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")

@@ -75,3 +75,20 @@ def test_where_nothing_is_hidden_no_seat_has_a_view(run: Run) -> None:
     ran = run("replay", "tictactoe/monkey/monkey/1/1.1", "--seen-by", "first")
     assert (ran.code, ran.out) == (2, "")
     assert "hides nothing" in ran.err
+
+
+def test_a_seat_that_the_game_lacks_has_no_view(run: Run) -> None:
+    ran = run("replay", "kuhn/cfr/monkey/1/1.1", "--seen-by", "3")
+    assert (ran.code, ran.out) == (2, "")
+    assert "kuhn has 2 seats: there is no seat 3" in ran.err
+
+
+def test_each_seat_of_a_table_has_its_view(run: Run) -> None:
+    run("fight", "monkey", "a=monkey", "b=monkey", "-n", "1", "--seed", "1", "--game", "snakes-3")
+    for seat in (1, 2, 3):
+        ran = run("replay", "1", "--seen-by", str(seat), "--format", "json")
+        assert ran.code == 0, ran.err
+        record = json.loads(ran.out)
+        assert (record["seat"], len(record["players"])) == (seat - 1, 3)
+        assert record["views"]
+    assert "there is no seat 4" in run("replay", "1", "--seen-by", "4").err

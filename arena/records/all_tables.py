@@ -1,0 +1,17 @@
+"""Find the tables of any record, without the code for tables where it has none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.records.base import Record
+from arena.records.fought import Fought
+
+
+def tables_of(record: Record) -> Sequence[Fought]:
+    """Return the tables of a record of games for more than two. Another record has none."""
+    if isinstance(record, Fought):
+        return ()
+    from arena.records.tables import TablesResult  # a fight need not wait for it
+
+    return record.tables if isinstance(record, TablesResult) else ()

@@ -1,0 +1,113 @@
+"""Games for more than two: what a seat learns, where it moves, and how it leaves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import arena
+from arena.features.check.secrets import find_leaks
+from arena.game import Observation
+from tests.features.check.cards import SEATS, Cards, Deal, Hand
+
+
+def in_text(deal: Deal, seat: int) -> Observation:
+    class Written(Hand):
+        def __str__(self) -> str:
+            return f"{super().__str__()} {deal.cards[:1] if seat == SEATS - 1 else ()}"
+
+        __eq__, __hash__ = Hand.__eq__, Hand.__hash__
+
+    return Written(*deal.hand(seat))
+
+
+def in_hash(deal: Deal, seat: int) -> Observation:
+    class Digested(Hand):
+        __eq__ = Hand.__eq__
+
+        def __hash__(self) -> int:
+            return hash(deal.cards if seat == 1 else 0)
+
+    return Digested(*deal.hand(seat))
+
+
+def in_an_attribute(deal: Deal, seat: int) -> Observation:
+    class Holding(Hand):
+        __eq__, __hash__ = Hand.__eq__, Hand.__hash__
+
+    held = Holding(*deal.hand(seat))
+    if seat == 0:
+        held.peek = deal  # type: ignore[attr-defined]
+    return held
+
+
+@pytest.mark.parametrize(
+    ("shows", "seat", "problem"),
+    [
+        (in_text, 2, "two observations are equal, but their texts are"),
+        (in_hash, 1, "equal observations have other hashes"),
+        (in_an_attribute, 0, "observation.peek leads to a position"),
+    ],
+)
+def test_a_leak_to_one_seat_of_three_is_found_at_that_seat(
+    shows: Callable[[Deal, int], Observation], seat: int, problem: str
+) -> None:
+    found = find_leaks(Cards(shows), random.Random(1))
+    assert found.is_complete
+    assert {leak.seat for leak in found.leaks} == {seat}
+    assert any(leak.problem.startswith(problem) for leak in found.leaks)
+
+
+def test_three_seats_that_learn_nothing_conform() -> None:
+    assert find_leaks(Cards(), random.Random(1)).leaks == ()
+    checked = arena.check_game(Cards(), seed=1)
+    assert checked.conforms, str(checked)
+
+
+def stays(deal: Deal, seat: int) -> Any:
+    return deal
+
+
+def nothing(deal: Deal, seat: int) -> Any:
+    return None
+
+
+def a_text(deal: Deal, seat: int) -> Any:
+    return "left"
+
+
+def forgotten(deal: Deal) -> Deal:
+    return deal if not deal.gone else Deal(deal.rules, deal.cards, deal.bets, (), deal.waiting)
+
+
+@pytest.mark.parametrize(
+    ("game", "problem"),
+    [
+        (Cards(leaves=stays), "leaves seat 2 to move at"),
+        (Cards(leaves=a_text), "without(0) is 'left': return a position"),
+        (Cards(reads=forgotten), "write the seats that left into the text"),
+    ],
+)
+def test_a_seat_that_leaves_badly_is_found(game: Cards, problem: str) -> None:
+    checked = arena.check_game(game, seed=1)
+    assert not checked.conforms
+    assert problem in " ".join(str(checked).split())
+
+
+def test_a_game_may_end_when_a_seat_leaves() -> None:
+    checked = arena.check_game(Cards(leaves=nothing), seed=1)
+    assert checked.conforms, str(checked)
+
+
+@pytest.mark.parametrize(
+    ("seats", "problem"), [(9, "a game has 2 to 8"), (4, "seat 3 never moves")]
+)
+def test_a_wrong_number_of_seats_is_found(seats: int, problem: str) -> None:
+    game = Cards()
+    game.seats = seats
+    checked = arena.check_game(game, seed=1)
+    assert not checked.conforms
+    assert problem in " ".join(str(checked).split())

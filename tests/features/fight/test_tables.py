@@ -1,0 +1,72 @@
+"""``arena fight A B C`` at one table: what it prints, and what becomes of a game with a forfeit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Run
+from tests.golden import Wording
+
+GAME = ("--game", "mnk-4-4-3-x3")
+#: Plays to square 0 only, which is legal once in each game.
+STUBBORN = "def choose(position, rng):\n    return 0\n"
+
+
+@pytest.fixture
+def bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    (tmp_path / "bot.py").write_text(STUBBORN)
+    monkeypatch.chdir(tmp_path)
+    return "bot.py"
+
+
+def test_three_players_have_standings_seats_and_ratings(run: Run, wording: Wording) -> None:
+    ran = run("fight", "monkey", "a=monkey", "b=monkey", "-n", "4", "--seed", "1", *GAME)
+    assert (ran.code, ran.err) == (0, "")
+    wording(ran.out)
+
+
+def test_the_tables_of_a_tournament_are_a_sheet(run: Run, wording: Wording) -> None:
+    players = ("monkey", "a=monkey", "b=monkey", "c=monkey")
+    ran = run("tournament", *players, "-n", "2", "--seed", "1", *GAME, "--table", "pairings")
+    assert (ran.code, ran.err) == (0, "")
+    wording(ran.out)
+
+
+def test_a_program_that_does_not_start_forfeits_and_the_others_play(run: Run) -> None:
+    ran = run("fight", "cmd:true", "monkey", "a=monkey", "-n", "1", "--seed", "1", *GAME)
+    assert (ran.code, ran.err) == (0, "")
+    assert "true forfeited 3 of 3 games (crash 3): it cannot be started" in ran.out
+
+
+def test_a_player_of_lines_for_two_is_refused(run: Run, wording: Wording) -> None:
+    ran = run("fight", "lines", "monkey", "a=monkey", "-n", "1", *GAME)
+    assert (ran.code, ran.out) == (2, "")
+    wording(ran.err)
+
+
+def test_a_file_of_pgn_is_refused_before_a_game_is_played(run: Run, bot: str) -> None:
+    ran = run("fight", bot, "monkey", "a=monkey", "-n", "1", *GAME, "--pgn", "games.pgn")
+    assert (ran.code, ran.out) == (2, "")
+    assert not Path("games.pgn").exists()
+
+
+def test_a_game_with_a_forfeit_is_kept_verified_exported_and_shown(run: Run, bot: str) -> None:
+    options = ("-n", "2", "--seed", "3", *GAME)
+    fought = run("fight", bot, "monkey", "a=monkey", *options, "--store", "tables.db")
+    assert fought.code == 0
+    assert "bot forfeited 6 of 6 games (illegal 6)" in fought.out
+    assert "6 games in 1 run agree" in run("verify", "tables.db").out
+    exported = json.loads(run("export", "tables.db", "--format", "json").out)
+    games = exported["runs"][0]["fights"][0]["games"]
+    assert len(games) == 6
+    for game in games:
+        assert game["players"][game["forfeits"][0]["seat"]] == "./bot.py"
+        assert sorted(game["payoffs"]) == ["0", "0", "1"]
+        kept = run("replay", game["game_id"], "--store", "tables.db").out
+        assert "bot.py forfeits (illegal)" in kept
+        assert run("replay", game["game_id"], "--player", "a=monkey").out == kept
+    assert run("report", "tables.db", "--output", "report.html").code == 0
+    assert "bot.py" in Path("report.html").read_text()
