@@ -123,6 +123,13 @@ def referee(command: str) -> Game:
     return refereed_game(command)
 
 
+def codingame(command: str) -> Game:
+    """Return the game that a referee of CodinGame plays as a whole."""
+    from arena.plugins.referee import codingame_game
+
+    return codingame_game(command)
+
+
 def paid_referee(text: str) -> Game:
     """Return the game of a referee's command whose scores are payoffs in a range."""
     from arena.plugins.referee import paid_game
@@ -160,6 +167,7 @@ def arena_register_games(register: GameRegister) -> None:
     register(
         "referee:COMMAND", referee, summary="a program starts the players and tells the scores"
     )
+    register("codingame:COMMAND", codingame, summary="the same with a referee of CodinGame")
     register(
         "paid-referee:RANGE",
         paid_referee,

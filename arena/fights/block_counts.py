@@ -66,7 +66,9 @@ class BlockCounts(Counts):
 
     def _add_game(self, record: GameRecord, game: OneGame, seating: Sequence[int]) -> None:
         """Count what a game tells of the players who sat in its seats."""
-        self.games.add(game.half.to_bytes(2, "big") + array("H", record.moves).tobytes())
+        referee = b"" if record.referee is None else str(record.referee).encode()
+        seating_bytes, moves = game.half.to_bytes(2, "big"), array("H", record.moves).tobytes()
+        self.games.add(seating_bytes + moves + referee)
         assert record.payoffs is not None
         least = min(record.payoffs)
         for seat, place in enumerate(seating):

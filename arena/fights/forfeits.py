@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from arena.errors import IllegalMove
 from arena.game import Position
 from arena.games.walk import walked
-from arena.match.record import Forfeit, GameRecord
+from arena.match.record import Forfeit
 from arena.records.entrants import ForfeitedGame
 from arena.seats import Left
 
@@ -34,13 +34,17 @@ def forfeited_game(
 
 
 def forfeited_games(
-    game_id: str | None, players: Sequence[str], record: GameRecord, begin: Position
+    game_id: str | None,
+    players: Sequence[str],
+    forfeits: Sequence[Forfeit],
+    moves: Sequence[int],
+    begin: Position,
 ) -> tuple[ForfeitedGame, ...]:
     """Describe all forfeits of a game of these players, who sit in this order."""
     left: list[Left] = []
     games = []
-    for forfeit in record.forfeits:
+    for forfeit in forfeits:
         name = players[forfeit.side]
-        games.append(forfeited_game(game_id, name, forfeit, begin, record.moves, left))
+        games.append(forfeited_game(game_id, name, forfeit, begin, moves, left))
         left += [] if forfeit.ply is None else [(forfeit.ply, int(forfeit.side))]
     return tuple(games)

@@ -319,7 +319,9 @@ class _Place(NamedTuple):
 def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameResult:
     names = tuple(pairing.all_names[sitting] for sitting in pairing.seating(place.half))
     identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.half)
-    forfeits = forfeited_games(identity, names, record, pairing.begin(place.pair))
+    forfeits = forfeited_games(
+        identity, names, record.forfeits, record.moves, pairing.begin(place.pair)
+    )
     return GameResult(
         game_id=identity,
         game=pairing.game.name,

@@ -129,6 +129,14 @@ class Pairing:
             raise UsageError(f"{self.game.name} has {' and '.join(features)}: do not adjudicate")
 
     @property
+    def plays_on(self) -> bool:
+        """Whether games are played whatever the first ones come to.
+
+        A referee of more than two has to: it cannot begin without a player.
+        """
+        return self.keep_going or (self.game.is_refereed and bool(self.others))
+
+    @property
     def players(self) -> tuple[PlayerInfo, ...]:
         """All players: A, B, and those after them."""
         return self.a, self.b, *self.others

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
@@ -16,6 +15,7 @@ from arena.game import WIN_FOR, Game, Outcome, Position, Side, as_seat
 from arena.games.display import picture_after, written_line
 from arena.match.adjudication import Judge
 from arena.match.record import Forfeit, GameRecord
+from arena.match.refereed import RefereedGame
 from arena.match.table import payoffs_after
 from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
@@ -36,6 +36,23 @@ class PlayedGame(NamedTuple):
     outcome: Outcome | None
     #: Its forfeits in their order, one at most in a game for two.
     forfeits: Sequence[Forfeit] = ()
+    printed: tuple[Printed, ...] = ()
+    referee: Refereed | None = None
+    thoughts: Thoughts = ()
+    adjudicated: str = ""
+
+    @classmethod
+    def of(cls, record: GameRecord) -> Self:
+        """Return a finished game."""
+        return cls(
+            record.moves,
+            record.outcome,
+            record.forfeits,
+            record.printed,
+            record.referee,
+            record.thoughts,
+            record.adjudicated,
+        )
 
     @property
     def left(self) -> list[tuple[int, int]]:
@@ -51,15 +68,12 @@ def report_of(
     game_id: str | None,
     seed: int | None,
     opening: Position | None = None,
-    printed: tuple[Printed, ...] = (),
 ) -> ReplayReport:
     """Return a game with the picture after each move. The outcome of one that goes on is None."""
-    moves, outcome, forfeits = played
+    moves, outcome, forfeits, *_ = played
     begin = game.start() if opening is None else opening
     positions = list(line_of(begin, moves, played.left))
-    first, later = next(iter(forfeits), None), tuple(forfeits[1:])
-    record = GameRecord(tuple(moves), Outcome.OVER, first, later=later)
-    described = forfeited_games(game_id, players, record, begin)
+    described = forfeited_games(game_id, players, forfeits, moves, begin)
     return ReplayReport(
         game_id=game_id,
         game=game.name,
@@ -72,21 +86,39 @@ def report_of(
         pictures=(positions[0].picture(), *map(picture_after, positions[1:], moves)),
         written=written_line(begin, moves) if not played.left else (),
         outcome=outcome and outcome.value,
-        payoffs=_payoffs(positions[-1], forfeits) if outcome else None,
-        printed=printed,
+        payoffs=_payoffs(positions[-1], played) if outcome else None,
+        printed=played.printed,
+        referee=played.referee,
+        thoughts=played.thoughts,
+        adjudicated=played.adjudicated,
         forfeit=described[0] if described else None,
         forfeits=described if game.seats > 2 else (),
     )
 
 
-def _payoffs(end: Position, forfeits: Sequence[Forfeit]) -> tuple[Fraction, ...] | None:
+def _payoffs(end: Position, played: PlayedGame) -> tuple[Fraction, ...] | None:
     """Return what a game paid that ended there, None if games pay nothing of their own."""
-    game = end.game
+    game, out = end.game, [int(each.side) for each in played.forfeits]
     if not game.is_paid:
         return None
-    if game.seats == 2 or not forfeits:
-        return game.forfeit_payoffs(forfeits[0].side) if forfeits else end.payoffs()
-    return payoffs_after(game, end.payoffs(), [int(each.side) for each in forfeits])
+    if (paid := paid_by_referee(game, played.referee, out)) is not None:
+        return paid
+    if game.seats == 2 or not out:
+        return game.forfeit_payoffs(out[0]) if out else end.payoffs()
+    return payoffs_after(game, end.payoffs(), out)
+
+
+def paid_by_referee(
+    game: Game, referee: Refereed | None, out: Sequence[int]
+) -> tuple[Fraction, ...] | None:
+    """Return what a game paid by the scores of its referee, None if it has none.
+
+    The seats that are ``out`` forfeited.
+    """
+    scores = None if referee is None else referee.scores
+    if scores is None or not isinstance(game, RefereedGame) or len(scores) != game.seats:
+        return None
+    return game.paid(scores, out)
 
 
 class NotedGame(NamedTuple):
@@ -250,7 +282,9 @@ def _problem_of(read: GameFile, begin: Position, forfeits: Sequence[Forfeit]) ->
     if begin.game.seats > 2 and read.outcome is not None:
         from arena.fights.table_replays import problem_of_table  # most games are of two
 
-        return problem_of_table(begin, read.moves, forfeits, read.payoffs)
+        out = [int(each.side) for each in forfeits]
+        told = paid_by_referee(begin.game, read.referee, out)
+        return problem_of_table(begin, read.moves, forfeits, read.payoffs, told)
     by_rules = None if read.adjudicated else read.outcome  # the file lacks the option's numbers
     lost = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
     return NotedGame(begin, read.moves, by_rules, *lost).problem()
@@ -274,18 +308,15 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
         raise UsageError(problem)
     moves = [game.parse_move(move) for move in read.moves]
     outcome = None if read.outcome is None else Outcome(read.outcome)
-    report = report_of(
-        game,
-        read.players,
-        PlayedGame(moves, outcome, forfeits),
-        game_id=read.game_id,
-        seed=read.seed,
-        opening=begin,
+    played = PlayedGame(
+        moves,
+        outcome,
+        forfeits,
         printed=tuple(each.printed(read.players) for each in read.printed),
-    )
-    return replace(
-        report,
         referee=read.referee,
         thoughts=read.thoughts_by_ply(),
         adjudicated=read.adjudicated,
+    )
+    return report_of(
+        game, read.players, played, game_id=read.game_id, seed=read.seed, opening=begin
     )

@@ -111,7 +111,7 @@ class Course(Rule[Mapping[int, Fought]]):
                 self.queue.extend(fight, missing)
             self.dropouts.recall(self.totals)
             yield
-            if not self.pairings[0].keep_going:
+            if not self.pairings[0].plays_on:
                 for player, why in total_forfeiters(self.pairings, self.totals).items():
                     self.dropouts.put_out(player, why)
 

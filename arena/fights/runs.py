@@ -71,7 +71,7 @@ def play(
                 first = engines[0].pairing
                 stops = setting.schedule == "fight" and not first.others
                 on_forfeits = "stop" if stops else "forfeit"
-                on_forfeits = "play" if first.keep_going else on_forfeits
+                on_forfeits = "play" if first.plays_on else on_forfeits
                 fights = play_by(PlainFights(engines, watch.journal, on_forfeits), *how)
                 results = dict(enumerate(fights))
                 played = _record_of(setting, fights)

@@ -17,10 +17,12 @@ def problem_of_table(
     moves: Sequence[str],
     forfeits: Sequence[Forfeit],
     payoffs: Sequence[Fraction] | None,
+    told: Sequence[Fraction] | None = None,
 ) -> str | None:
     """Return what the rules say against a game that is over, None if nothing.
 
-    ``moves`` are in the game's notation, ``payoffs`` what it is said to have paid.
+    ``moves`` are in the game's notation, ``payoffs`` what it is said to have paid. ``told``
+    is what it paid by the scores of its referee, if it has one.
     """
     game, position, gone = begin.game, begin, list[int]()
     waiting = list(forfeits)
@@ -37,7 +39,7 @@ def problem_of_table(
                 if ply < len(moves) or any(each.ply != ply for each in waiting):
                     return f"it goes on after {ply} moves without seat {seat + 1}"
                 gone += [int(each.side) for each in waiting]
-                return _problem_of_payoffs(payoffs_after(game, None, gone), payoffs)
+                return _problem_of_payoffs(told or payoffs_after(game, None, gone), payoffs)
             position = rest
         if ply < len(moves):
             try:
@@ -49,7 +51,7 @@ def problem_of_table(
     paid = position.payoffs()
     if paid is None:
         return "the record ends, but by the rules the game goes on"
-    return _problem_of_payoffs(payoffs_after(game, paid, gone) if gone else paid, payoffs)
+    return _problem_of_payoffs(told or (payoffs_after(game, paid, gone) if gone else paid), payoffs)
 
 
 def _problem_of_payoffs(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from collections.abc import Sequence
 
-from arena.errors import ArenaError, GameFault, quoted
-from arena.game import Side
+from arena.errors import ArenaError, GameFault, Withdrawn, quoted
+from arena.game import Outcome, Side, as_seat
 from arena.games.contract import breach
-from arena.match.record import GameRecord, forfeit_by
-from arena.match.refereed import RefereedGame, misfit_of_verdict, move_to, payoffs_by
+from arena.match.record import Forfeit, GameRecord, forfeit_by
+from arena.match.refereed import RefereedGame, Verdict, misfit_of_verdict, moves_to
 from arena.player import PlayerInfo
 from arena.records.refereed import Refereed
 from arena.rng import named_stream
@@ -16,17 +16,62 @@ from arena.rng import named_stream
 #: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
 REFEREE_BITS = 31
 
+#: The reason of a forfeit that the referee told.
+_TOLD = "referee"
+
 
 def play_refereed(
     game: RefereedGame, players: tuple[PlayerInfo, PlayerInfo], name: str
 ) -> GameRecord:
-    """Ask the game's referee to play one game of that name.
+    """Ask the game's referee to play one game of that name for two.
 
-    Its seed is the pair's, as an opening is: both games of a pair have it. Raises GameFault if the
-    referee fails.
+    Raises GameFault if the referee fails.
     """
-    pair, _, _ = name.rpartition(".")
-    seed = named_stream(pair).getrandbits(REFEREE_BITS)
+    seed = _seed_of(name)
+    verdict = _ask(game, players, seed)
+    report = Refereed(seed, verdict.scores)
+    if verdict.forfeits is not None:
+        lost = forfeit_by((), Side(verdict.forfeits), _TOLD, verdict.reason)
+        return lost._replace(referee=report)
+    paid = game.paid(verdict.scores) if game.is_paid and verdict.scores else None
+    moves = moves_to(verdict, game.seats)
+    return GameRecord(moves, verdict.outcome, None, payoffs=paid, referee=report)
+
+
+def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name: str) -> GameRecord:
+    """Ask the game's referee to play one game of that name for more than two.
+
+    A player that cannot be started has forfeited. Raises GameFault if the referee fails.
+    """
+    seed = _seed_of(name)
+    try:
+        verdict = _ask(game, tuple(players), seed)
+    except Withdrawn as error:
+        seat = [player.name for player in players].index(error.player)
+        lost = _forfeit(seat, "crash", f"it cannot be started: {error.problem}")
+        paid = game.forfeit_payoffs(seat)
+        return GameRecord((), Outcome.OVER, lost, payoffs=paid, referee=Refereed(seed, None))
+    forfeits = [_forfeit(seat, _TOLD, reason) for seat, reason in verdict.out]
+    first = next(iter(forfeits), None)
+    assert verdict.scores is not None
+    return GameRecord(
+        () if forfeits else moves_to(verdict, game.seats),
+        Outcome.OVER,
+        first,
+        payoffs=game.paid(verdict.scores, [seat for seat, _ in verdict.out]),
+        referee=Refereed(seed, verdict.scores),
+        later=tuple(forfeits[1:]),
+    )
+
+
+def _seed_of(name: str) -> int:
+    """Return the seed of a referee: the pair's or the block's, which all its games have."""
+    block, _, _ = name.rpartition(".")
+    return named_stream(block).getrandbits(REFEREE_BITS)
+
+
+def _ask(game: RefereedGame, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
+    """Return the verdict of a referee on one game. Raises GameFault if it is none."""
     try:
         verdict = game.referee(players, seed)
     except Exception as error:
@@ -34,24 +79,25 @@ def play_refereed(
         if fault_of_game is None:
             raise
         raise fault_of_game from error
-    if problem := misfit_of_verdict(verdict):
+    if problem := misfit_of_verdict(verdict, game.seats):
         raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
-    report = Refereed(seed, verdict.scores)
-    if verdict.forfeits is not None:
-        lost = forfeit_by((), Side(verdict.forfeits), "referee", verdict.reason)
-        return lost._replace(referee=report)
-    paid = _payoffs(game, verdict.scores) if game.is_paid and verdict.scores else None
-    move = move_to(verdict.outcome)
-    return GameRecord((move,), verdict.outcome, None, payoffs=paid, referee=report)
+    if game.is_paid and verdict.scores is not None:
+        _require_range(game, verdict)
+    return verdict
 
 
-def _payoffs(game: RefereedGame, scores: tuple[float, float]) -> tuple[Fraction, ...]:
-    """Return the scores as payoffs. Raises GameFault if one is not in the range of the game."""
-    paid, (least, most, *_) = payoffs_by(scores), game.payoffs
-    for score, payoff in zip(scores, paid, strict=True):
+def _require_range(game: RefereedGame, verdict: Verdict) -> None:
+    """Raise GameFault if a score of one that did not forfeit is no payoff of the game."""
+    out = [seat for seat, _ in verdict.out]
+    least, most, *_ = game.payoffs
+    paid = game.paid(verdict.scores or (), out)
+    for score, payoff in zip(verdict.scores or (), paid, strict=True):
         if not least <= payoff <= most:
             raise GameFault(
                 f"the referee of {quoted(game.name)} told a score of {score}, which is not in"
                 f" {least} to {most}"
             )
-    return paid
+
+
+def _forfeit(seat: int, reason: str, message: str) -> Forfeit:
+    return Forfeit(as_seat(seat), reason, message, ply=0)

@@ -1,20 +1,22 @@
 """Define games that a referee plays as a whole: it starts the players itself.
 
-Arena gives a referee the two players and a seed, and gets scores or a forfeit. It sees no move, so
-it can neither prove anything about such a game nor replay it by rules. To arena the game has one
-move, which is the referee's verdict: ``1-0``, ``1/2-1/2`` or ``0-1``. So results, stores and tables
-need not know of referees.
+Arena gives a referee the players and a seed, and gets scores or forfeits. It sees no move, so it
+can neither prove anything about such a game nor replay it by rules. To arena a game for two has one
+move, which is the referee's verdict: ``1-0``, ``1/2-1/2`` or ``0-1``. One for more has a move of
+each seat, which is its place. So results, stores and tables need not know of referees.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
-from math import isfinite
+from math import inf, isfinite
 from typing import ClassVar, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, quoted, shown
-from arena.game import WIN_FOR, Game, Outcome, Position, Side
+from arena.game import WIN_FOR, Game, Outcome, Payoffs, Position, Side
+from arena.match.ranked import BEFORE_VERDICT, RankedPosition, ranked, shares_beaten
 from arena.player import PlayerInfo
 
 #: The verdicts in chess notation; a move is the place of one.
@@ -26,22 +28,21 @@ _VERDICTS = {
 _TEXTS = tuple(_VERDICTS)
 _OUTCOMES = tuple(_VERDICTS.values())
 
-#: The text of the position before the verdict.
-_START = "start"
-
 
 class Verdict(NamedTuple):
-    """A referee's answer to one game: the scores of both sides, or the side that forfeits."""
+    """A referee's answer to one game: the scores of all seats, and the seats that forfeit."""
 
-    #: The higher one wins; equal ones are a draw.
-    scores: tuple[float, float] | None = None
-    #: The side that forfeits, and why.
+    #: The higher one wins; equal ones are a draw. In a game for two None if a side forfeits.
+    scores: tuple[float, ...] | None = None
+    #: The side, or the first seat, that forfeits, and why.
     forfeits: Side | None = None
     reason: str = ""
+    #: The other seats of more than two that forfeit, in their order, each with the reason.
+    later: tuple[tuple[Side, str], ...] = ()
 
     @property
     def outcome(self) -> Outcome:
-        """The end of the game."""
+        """The end of a game for two."""
         if self.forfeits is not None:
             return WIN_FOR[1 - self.forfeits]
         first, second = self.scores or (0, 0)
@@ -49,74 +50,127 @@ class Verdict(NamedTuple):
             return Outcome.DRAW
         return Outcome.FIRST_WINS if first > second else Outcome.SECOND_WINS
 
+    @property
+    def out(self) -> tuple[tuple[Side, str], ...]:
+        """All seats that forfeit, each with the reason."""
+        return () if self.forfeits is None else ((self.forfeits, self.reason), *self.later)
 
-def misfit_of_verdict(verdict: object) -> str:
+
+def misfit_of_verdict(verdict: object, seats: int) -> str:
     """Return why an answer of a referee is not a verdict. The result is empty if it is one."""
     if type(verdict) is not Verdict:
         return f"returned {shown(verdict)}, not a Verdict"
-    scores, forfeits, reason = verdict
-    if forfeits is not None:
-        return "" if forfeits in (0, 1) and type(reason) is str else f"returned {shown(verdict)}"
-    is_pair = type(scores) is tuple and len(scores) == 2
-    if not is_pair or not all(type(s) in (int, float) and isfinite(s) for s in scores or ()):
-        return f"returned {shown(verdict)}, whose scores are not two finite numbers"
+    if not _are_forfeits(verdict, seats):
+        return f"returned {shown(verdict)}, whose forfeits are not different seats with reasons"
+    scores = verdict.scores
+    if seats == 2 and verdict.forfeits is not None:
+        return ""
+    is_whole = type(scores) is tuple and len(scores) == seats
+    if not is_whole or not all(type(s) in (int, float) and isfinite(s) for s in scores or ()):
+        number = "two" if seats == 2 else seats
+        return f"returned {shown(verdict)}, whose scores are not {number} finite numbers"
     return ""
 
 
+def _are_forfeits(verdict: Verdict, seats: int) -> bool:
+    """Return whether the forfeits of a verdict are of seats, each one at most."""
+    _, forfeits, reason, later = verdict
+    if type(later) is not tuple or (later and (seats == 2 or forfeits is None)):
+        return False
+    if forfeits is None:
+        return True
+    if not all(type(each) is tuple and len(each) == 2 for each in later):
+        return False
+    out = [(forfeits, reason), *later]
+    named = [seat for seat, _ in out if isinstance(seat, int) and 0 <= seat < seats]
+    return len({*named}) == len(out) and all(type(words) is str for _, words in out)
+
+
+def pays_by_place(seats: int) -> Payoffs:
+    """Return the payoffs of a game in which only the order of the scores counts."""
+    return Payoffs(0, 1, "points", Fraction(seats, 2))
+
+
 class RefereedGame(Game):
-    """A game of which arena knows the referee's verdict alone."""
+    """A game of which arena knows the referee's verdict alone.
+
+    The scores of a game that says nothing of ``payoffs`` are an order: a player gets the share of
+    the others that it beats, an equal one for half. With ``payoffs`` they are what it pays.
+    """
 
     kinds = ("refereed",)
-    max_plies = 1
     is_refereed: ClassVar[bool] = True
     features = ("a referee",)
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, seats: int = 2, payoffs: Payoffs | None = None) -> None:
+        self.name, self.seats = name, seats
+        self.max_plies = 1 if seats == 2 else seats
+        if payoffs is not None or self.payoffs == Payoffs():
+            self.payoffs = payoffs or pays_by_place(seats)
 
     @abstractmethod
-    def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
-        """Play one game of the first and the second player, and return the verdict.
+    def referee(self, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
+        """Play one game of these players, in the order of their seats, and return the verdict.
 
         The players are programs: ``player.command`` starts one. The same ``seed``, from 0 to
         2**31 - 1, should give the same game. Raises GameFault if the referee itself fails.
         """
 
-    def start(self) -> RefereedPosition:
-        """Return the position before the verdict."""
-        return RefereedPosition(self, None)
+    def paid(self, scores: Sequence[float], out: Sequence[int] = ()) -> tuple[Fraction, ...]:
+        """Return what these scores pay, as exactly as they are written, if these seats forfeit.
 
-    def parse(self, text: str) -> RefereedPosition:
+        A seat that forfeits is behind all others and gets the least.
+        """
+        if self.payoffs == pays_by_place(self.seats):
+            paid = shares_beaten(_behind(scores, out))
+        else:
+            paid = tuple(Fraction(str(score)) for score in scores)
+        least = Fraction(self.payoffs.least)
+        return tuple(least if seat in out else each for seat, each in enumerate(paid))
+
+    def start(self) -> RefereedPosition | RankedPosition:
+        """Return the position before the verdict."""
+        return RefereedPosition(self, None) if self.seats == 2 else RankedPosition(self, ())
+
+    def parse(self, text: str) -> RefereedPosition | RankedPosition:
         """Return the position that has this verdict. ``start`` is before it."""
-        if text == _START:
+        if text == BEFORE_VERDICT:
             return self.start()
+        if self.seats > 2:
+            return ranked(self, text)
         if text not in _VERDICTS:
-            raise PositionError(f"{quoted(text)} is neither {_START} nor {', '.join(_TEXTS)}")
+            raise PositionError(
+                f"{quoted(text)} is neither {BEFORE_VERDICT} nor {', '.join(_TEXTS)}"
+            )
         return RefereedPosition(self, _VERDICTS[text])
 
     def format_move(self, move: int) -> str:
-        """Return the verdict."""
-        return _TEXTS[move]
+        """Return the verdict, or the place of a seat."""
+        return _TEXTS[move] if self.seats == 2 else str(move + 1)
 
     def parse_move(self, text: str) -> int:
-        """Return the place of the verdict."""
-        if text not in _VERDICTS:
-            raise MoveError(f"{quoted(text)} is not a verdict: {', '.join(_TEXTS)}")
-        return _TEXTS.index(text)
+        """Return the place of the verdict, or of a seat less one."""
+        if self.seats == 2:
+            if text not in _VERDICTS:
+                raise MoveError(f"{quoted(text)} is not a verdict: {', '.join(_TEXTS)}")
+            return _TEXTS.index(text)
+        places = list(map(str, range(1, self.seats + 1)))
+        if text not in places:
+            raise MoveError(f"{quoted(text)} is not a place: 1 to {self.seats}")
+        return places.index(text)
 
 
-def payoffs_by(scores: tuple[float, float]) -> tuple[Fraction, ...]:
-    """Return scores as payoffs, as exactly as they are written.
+def moves_to(verdict: Verdict, seats: int) -> tuple[int, ...]:
+    """Return the moves that are this verdict. Who forfeits is behind all others."""
+    if seats == 2:
+        return (_OUTCOMES.index(verdict.outcome),)
+    scores = _behind(verdict.scores or (), [seat for seat, _ in verdict.out])
+    return tuple(sum(other > score for other in scores) for score in scores)
 
-    >>> payoffs_by((3, 0.1))
-    (Fraction(3, 1), Fraction(1, 10))
-    """
-    return tuple(Fraction(str(score)) for score in scores)
 
-
-def move_to(outcome: Outcome) -> int:
-    """Return the move that is this verdict."""
-    return _OUTCOMES.index(outcome)
+def _behind(scores: Sequence[float], out: Sequence[int]) -> list[float]:
+    """Return scores in which these seats are behind all others."""
+    return [-inf if seat in out else score for seat, score in enumerate(scores)]
 
 
 class _Fields(NamedTuple):
@@ -125,7 +179,7 @@ class _Fields(NamedTuple):
 
 
 class RefereedPosition(_Fields, Position):
-    """A game before the verdict, or after it: ``game``, and how it ``ended``."""
+    """A game for two before the verdict, or after it: ``game``, and how it ``ended``."""
 
     __slots__ = ()
 
@@ -153,7 +207,7 @@ class RefereedPosition(_Fields, Position):
         return str(self)
 
     def __str__(self) -> str:
-        return _START if self.ended is None else _TEXTS[move_to(self.ended)]
+        return BEFORE_VERDICT if self.ended is None else _TEXTS[_OUTCOMES.index(self.ended)]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RefereedPosition):

@@ -25,6 +25,7 @@ from arena.games.contract import (
 )
 from arena.match import accuse_game, end_copy, forks
 from arena.match.record import Forfeit, GameRecord
+from arena.match.refereed import RefereedGame
 from arena.match.seats import Seat, charge, leave_seats, sit, times_in
 from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
@@ -48,6 +49,10 @@ def play_table(
     started has forfeited, and so have the seats in ``out``, each with the reason why it is not
     played. Raises VoidGame if the machine kept an isolated player from playing.
     """
+    if game.is_refereed and isinstance(game, RefereedGame):
+        from arena.match.by_referee import play_refereed_table  # few games have one
+
+        return play_refereed_table(game, players, name)
     if prints is None:
         with Catching() as caught:
             return play_table(game, players, name, streams, caught, out)

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from arena.dataclass import dataclass
+from arena.errors import UsageError
 from arena.records.base import Record
+from arena.seats import MAX_SEATS
 
 
 @dataclass(frozen=True)
 class Refereed(Record):
-    """A game that a referee played as a whole: its seed, and the scores of both sides."""
+    """A game that a referee played as a whole: its seed, and the scores of the seats."""
 
-    #: The seed that the referee got, which both games of a pair have.
+    #: The seed that the referee got, which all games of a pair or a block have.
     seed: int
-    #: The scores of the first and of the second side; None for a forfeit.
-    scores: tuple[float, float] | None
+    #: The scores by seat; None for a forfeit that ended the game.
+    scores: tuple[float, ...] | None
+
+    def __post_init__(self) -> None:
+        if self.scores is not None and not 2 <= len(self.scores) <= MAX_SEATS:
+            raise UsageError(f"a referee told {len(self.scores)} scores")
 
     def __str__(self) -> str:
-        scores = f"scores {self.scores[0]} : {self.scores[1]}, " if self.scores else ""
+        scores = f"scores {' : '.join(map(str, self.scores))}, " if self.scores else ""
         return f"{scores}the referee's seed is {self.seed}"

@@ -1,7 +1,6 @@
-"""Run a program together with players that are programs: all in one box, until it ends.
+"""Run a program together with players that are programs, each in its own box, until it ends.
 
-The program starts the players itself, so the box keeps them from the machine, and not from each
-other.
+The program starts the players itself, by commands that lead to their boxes.
 """
 
 from __future__ import annotations
@@ -10,15 +9,16 @@ import os
 import selectors
 import signal
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple
 
 from arena.clock import now
 from arena.errors import ArenaError, VoidGame, Withdrawn
 from arena.executors.endings import describe_ending
 from arena.player import PlayerInfo
+from arena.sandbox.bridges import Bridge, bridges
 from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
@@ -33,6 +33,9 @@ MAX_KEPT_BYTES = 1 << 16
 #: Bytes that are read at a time; seconds after which to look whether it has ended.
 _PIECE, _LOOK = 1 << 16, 0.1
 
+#: The processes of a bridge at each of its ends.
+BRIDGE_PROCESSES = 2
+
 #: Seconds in which a tier ends it all by itself.
 _MAX_LEAVING_SECONDS = 1.0
 
@@ -43,68 +46,117 @@ class ProgramEnd(NamedTuple):
     #: ``ended with exit code 1``, ``killed by SIGKILL``, or ``not done within 120 s``; empty if it
     #: ended well.
     problem: str
-    #: The last line of its standard output, and of its standard error, that is not blank.
-    answer: str
+    #: Its standard output, or the end of it.
+    output: str
+    #: The last line of its standard error that is not blank.
     complaint: str
+    #: The ends of the error outputs of the players.
+    complaints: tuple[str, ...] = ()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether its output may lack its beginning."""
+        return len(self.output) >= MAX_KEPT_BYTES
+
+    @property
+    def answer(self) -> str:
+        """The last line of its standard output that is not blank."""
+        return _last_line(self.output)
 
 
 class CannotRun(ArenaError):
     """The system does not start the program."""
 
 
-def run_together(argv: Sequence[str], players: Sequence[PlayerInfo]) -> ProgramEnd:
-    """Run a program that starts these players, and end all that it leaves behind.
+def run_together(
+    command: Callable[[Sequence[Sequence[str]]], Sequence[str]], players: Sequence[PlayerInfo]
+) -> ProgramEnd:
+    """Run a program with these players, each in its box, and end all that they leave behind.
 
-    It gets the limits of them all: the most memory of any, the sum of their processes and of their
-    time for a game, and what any of them may read. Raises CannotRun if it is not started, and
-    Withdrawn for a player whose interpreter is missing.
+    ``command`` returns the program's, from the commands by which it starts the players. The program
+    gets the most memory of any player, the sum of their processes and of their time for a game, and
+    what any of them may read. Raises CannotRun if it is not started, and Withdrawn for a player
+    whose interpreter is missing.
     """
     every = [Isolation.from_limits(dict(player.limits)).resolved() for player in players]
-    tiers = [limits.process_tier for limits in every]
-    tier = max(tiers, key=lambda tier: TIER_ORDER.index(tier.name))
     seconds = sum(limits.game_time for limits in every)
-    spec = Spec("", tuple(argv))
-    try:
-        box = _box(spec, players, every, seconds)
-        with all_cores():
-            process = _start(tier, spec, box)
-    except OSError as error:
-        problem = f"cannot be started: {error.strerror or error}"
-        if error.errno in SCARCE:
-            raise VoidGame(problem) from error
-        raise CannotRun(problem) from error
-    try:
-        outputs, is_done = _listen(process, now() + seconds)
-    finally:
-        _end(process, tier)
+    with ExitStack() as stack:
+        made = stack.enter_context(bridges(len(players)))
+        spec = Spec("", tuple(command([bridge.near for bridge in made])))
+        tier = max((each.process_tier for each in every), key=_strength)
+        deadline = now() + seconds
+        try:
+            process = _started(stack, tier, spec.argv, _box_of_program(spec, every, made))
+            bots = [
+                _started(
+                    stack,
+                    limits.process_tier,
+                    bridge.far(player.command),
+                    _box_of_player(player, limits, bridge, seconds),
+                )
+                for player, limits, bridge in zip(players, every, made, strict=True)
+            ]
+        except OSError as error:
+            problem = f"cannot be started: {error.strerror or error}"
+            if error.errno in SCARCE:
+                raise VoidGame(problem) from error
+            raise CannotRun(problem) from error
+        outputs, is_done = _listen(process, bots, deadline)
     code = process.returncode
     problem = describe_ending(code) if is_done and code else ""
     late = f"not done within {seconds:g} s, the --game-time of its players together"
-    answer, complaint = map(_last_line, outputs)
-    return ProgramEnd(problem if is_done else late, answer, complaint)
+    output, *errors = (each.decode("utf-8", errors="backslashreplace") for each in outputs)
+    complaint, *complaints = (error.rstrip() for error in errors)
+    return ProgramEnd(problem if is_done else late, output, _last_line(complaint), (*complaints,))
 
 
-def _box(
-    spec: Spec, players: Sequence[PlayerInfo], every: Sequence[PlayerLimits], seconds: float
-) -> Box:
-    """Return what a program may have with players under these limits."""
+def _strength(tier: Tier) -> int:
+    return TIER_ORDER.index(tier.name)
+
+
+def _box_of_program(spec: Spec, every: Sequence[PlayerLimits], made: Sequence[Bridge]) -> Box:
+    """Return what a program may have that starts players under these limits."""
     return Box(
         limits=Limits(
             memory=max(limits.memory or DEFAULT_MEMORY for limits in every),
-            processes=sum(limits.processes for limits in every),
-            cpu=int(MAX_WAIT_RATIO * seconds) + 60,
+            processes=sum(limits.processes + BRIDGE_PROCESSES for limits in every),
+            cpu=_cpu(sum(limits.game_time for limits in every)),
             output=MAX_WRITTEN_BYTES,
         ),
         readable=(
             *spec.readable,
-            *(Path(word) for player in players for word in player.command if os.path.isabs(word)),
-            *(file for player in players for file in _program_files(player)),
+            *(bridge.folder for bridge in made),
             *(Path(file) for limits in every for file in limits.readable),
         ),
         environment=environment(spec),
         is_python=False,
         is_guarded=True,
     )
+
+
+def _box_of_player(player: PlayerInfo, limits: PlayerLimits, bridge: Bridge, seconds: float) -> Box:
+    """Return what a player may have that is at the far end of a bridge."""
+    return Box(
+        limits=Limits(
+            memory=limits.memory or DEFAULT_MEMORY,
+            processes=limits.processes + BRIDGE_PROCESSES,
+            cpu=_cpu(seconds),
+            output=MAX_WRITTEN_BYTES,
+        ),
+        readable=(
+            bridge.folder,
+            *(Path(word) for word in player.command if os.path.isabs(word)),
+            *_program_files(player),
+            *map(Path, limits.readable),
+        ),
+        environment=environment(Spec(player.name, tuple(player.command))),
+        is_python=False,
+        is_guarded=True,
+    )
+
+
+def _cpu(seconds: float) -> int:
+    return int(MAX_WAIT_RATIO * seconds) + 60
 
 
 def _program_files(player: PlayerInfo) -> list[Path]:
@@ -115,39 +167,55 @@ def _program_files(player: PlayerInfo) -> list[Path]:
         raise Withdrawn(player.name, "crash", error.strerror or str(error)) from error
 
 
-def _start(tier: Tier, spec: Spec, box: Box) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 (within a tier)
-        tier.command(spec.argv, box),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        close_fds=True,
-        start_new_session=True,
-        env=dict(box.environment),
-    )
+def _started(
+    stack: ExitStack, tier: Tier, argv: Sequence[str], box: Box
+) -> subprocess.Popen[bytes]:
+    """Start a command within a tier, which ends with the stack."""
+    with all_cores():
+        process = subprocess.Popen(  # noqa: S603 (within a tier)
+            tier.command(argv, box),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            close_fds=True,
+            start_new_session=True,
+            env=dict(box.environment),
+        )
+    stack.callback(_end, process, tier)
+    return process
 
 
-def _listen(process: subprocess.Popen[bytes], deadline: float) -> tuple[list[bytes], bool]:
-    """Return the ends of both outputs once the process has ended, and whether it did in time."""
-    pipes = [pipe.fileno() for pipe in (process.stdout, process.stderr) if pipe is not None]
-    outputs = dict.fromkeys(pipes, b"")
+def _listen(
+    process: subprocess.Popen[bytes], bots: Sequence[subprocess.Popen[bytes]], deadline: float
+) -> tuple[list[bytes], bool]:
+    """Return the ends of both outputs once the process has ended, and whether it did in time.
+
+    Behind them are those of the errors of the bots.
+    """
+    own = [_number_of(process.stdout), _number_of(process.stderr)]
+    outputs = dict.fromkeys([*own, *(_number_of(bot.stderr) for bot in bots)], b"")
     with selectors.DefaultSelector() as waiting:
-        for pipe in pipes:
+        for pipe in outputs:
             os.set_blocking(pipe, False)
             waiting.register(pipe, selectors.EVENT_READ)
         while waiting.get_map() and (remaining := deadline - now()) > 0:
             has_ended = process.poll() is not None  # asked first: it may still write before
-            ready = waiting.select(0 if has_ended else min(remaining, _LOOK))
-            for key, _ in ready:
-                piece = os.read(key.fd, _PIECE)
-                outputs[key.fd] = (outputs[key.fd] + piece)[-MAX_KEPT_BYTES:]
+            ready = [key.fd for key, _ in waiting.select(0 if has_ended else min(remaining, _LOOK))]
+            for pipe in ready:
+                piece = os.read(pipe, _PIECE)
+                outputs[pipe] = (outputs[pipe] + piece)[-MAX_KEPT_BYTES:]
                 if not piece:
-                    waiting.unregister(key.fd)
-            if has_ended and not ready:
+                    waiting.unregister(pipe)
+            if has_ended and not {*own} & {*ready}:
                 break
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(0.0, deadline - now()))
     return list(outputs.values()), process.returncode is not None
+
+
+def _number_of(pipe: IO[bytes] | None) -> int:
+    assert pipe is not None
+    return pipe.fileno()
 
 
 def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:
@@ -162,6 +230,6 @@ def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:
         pipe.close()
 
 
-def _last_line(output: bytes) -> str:
+def _last_line(output: str) -> str:
     """Return the last line that is not blank, or at least its end."""
-    return output.decode("utf-8", errors="backslashreplace").strip().rpartition("\n")[2].strip()
+    return output.strip().rpartition("\n")[2].strip()

@@ -32,7 +32,7 @@ ANNA, BEN = stand_in("anna"), stand_in("ben")
 class Dice(RefereedGame):
     """Each player throws a die of the seed; anna throws with two, and ben forfeits at a six."""
 
-    def referee(self, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> Verdict:
+    def referee(self, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
         dice = Random(seed)
         scores = [dice.randint(1, 6) for _ in players]
         for side, player in enumerate(players):
@@ -84,7 +84,7 @@ def test_a_forfeit_is_a_loss_in_the_words_of_the_referee(side: Side) -> None:
         Verdict(),
         Verdict((float("nan"), 1)),
         Verdict((float("inf"), 1)),
-        Verdict((1, 2, 3)),  # type: ignore[arg-type]
+        Verdict((1, 2, 3)),
         Verdict(("1", 2)),  # type: ignore[arg-type]
         Verdict(forfeits=2),  # type: ignore[arg-type]
     ],

@@ -39,7 +39,7 @@ HISTORIES = 1000
 #: Games of each kind whose check takes a moment.
 QUICK = (
     *("kuhn_poker", "lewis_signaling", "matrix_pd", "coordinated_mp", "tiny_hanabi"),
-    *("kuhn_poker(players=3)", "matching_pennies_3p", "blotto(players=3)"),
+    *("kuhn_poker(players=3)", "matching_pennies_3p", "blotto(coins=3,fields=2,players=3)"),
 )
 
 

@@ -34,13 +34,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
     ],
 )
 def test_the_last_line_is_two_scores_or_a_forfeit(line: str, verdict: Verdict) -> None:
-    assert read_verdict(line) == verdict
+    assert read_verdict(["0 0", line], 2) == verdict
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "",
         "hello",
         "1",
         "1 2 3",
@@ -55,7 +54,7 @@ def test_the_last_line_is_two_scores_or_a_forfeit(line: str, verdict: Verdict) -
 )
 def test_any_other_line_is_the_fault_of_the_referee(line: str, wording: Wording) -> None:
     with wording.raises(ValueError):
-        read_verdict(line)
+        read_verdict([line], 2)
 
 
 @pytest.fixture

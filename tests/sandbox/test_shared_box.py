@@ -8,12 +8,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from arena.errors import UsageError, Withdrawn
 from arena.player import PlayerInfo
+from arena.sandbox.bridges import bridges
 from arena.sandbox.players import program_player
 from arena.sandbox.settings import PlayerLimits, read_command
 from arena.sandbox.shared_box import MAX_KEPT_BYTES, CannotRun, ProgramEnd, run_together
@@ -33,22 +36,33 @@ def bots(tier: str, **limits: float) -> list[PlayerInfo]:
     return [program_player("cmd:cat", own, COMMAND), program_player("cmd:sleep 1", own, COMMAND)]
 
 
+def alone(*command: str) -> Callable[[object], tuple[str, ...]]:
+    """Return the command of a program that starts no player."""
+    return lambda _: command
+
+
+def starting(*command: str) -> Callable[[Sequence[Sequence[str]]], list[str]]:
+    """Return the command of a program, with a word for each player: the command that starts it."""
+    return lambda players: [*command, *map(" ".join, players)]
+
+
 def run_script(script: str, tier: str = "process", **limits: float) -> ProgramEnd:
-    return run_together([SH, "-c", script], bots(tier, **limits))
+    return run_together(alone(SH, "-c", script), bots(tier, **limits))
 
 
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
-        ("echo 1; echo 2 3; echo; echo no >&2", ProgramEnd("", "2 3", "no")),
-        ("echo 1 0; exit 3", ProgramEnd("ended with exit code 3", "1 0", "")),
-        ("kill -KILL $$", ProgramEnd("killed by SIGKILL", "", "")),
-        ("read line; echo $?", ProgramEnd("", "1", "")),
-        ("printf '\\377 1'", ProgramEnd("", "\\xff 1", "")),
+        ("echo 1; echo 2 3; echo; echo no >&2", ("", "2 3", "no")),
+        ("echo 1 0; exit 3", ("ended with exit code 3", "1 0", "")),
+        ("kill -KILL $$", ("killed by SIGKILL", "", "")),
+        ("read line; echo $?", ("", "1", "")),
+        ("printf '\\377 1'", ("", "\\xff 1", "")),
     ],
 )
-def test_how_a_program_ended_is_told(script: str, expected: ProgramEnd) -> None:
-    assert run_script(script) == expected
+def test_how_a_program_ended_is_told(script: str, expected: tuple[str, str, str]) -> None:
+    ended = run_script(script)
+    assert (ended.problem, ended.answer, ended.complaint) == expected
 
 
 def test_of_ten_megabytes_the_end_is_kept() -> None:
@@ -105,7 +119,7 @@ def leaves(tmp_path: Path) -> Path:
 def test_no_child_is_left_when_it_ends_or_is_late(leaves: Path, tier: str, stays: bool) -> None:
     name = f"12345.{os.getpid()}"
     own = bots(tier, **({"game_time": 1.0} if stays else {}))
-    found = run_together([sys.executable, str(leaves), name, *["stay"] * stays], own)
+    found = run_together(alone(sys.executable, str(leaves), name, *["stay"] * stays), own)
     assert found.problem.startswith("not done" if stays else "")
     assert found.answer == "1 0" or stays  # on a busy machine it may be late to say so
     assert wait_until(lambda: not running(name))
@@ -145,31 +159,85 @@ def test_a_program_that_is_not_started_is_told(tmp_path: Path, wording: Wording)
     script.write_text("#!/nowhere/interpreter\n")
     script.chmod(0o755)
     with wording.raises(CannotRun, match="'/nowhere/interpreter'"):
-        run_together([str(script)], bots("process"))
+        run_together(alone(str(script)), bots("process"))
     limits = PlayerLimits(tier="process")
     broken = program_player(f"cmd:{shlex.quote(str(script))}", limits, COMMAND)
     with wording.raises(Withdrawn, match="'/nowhere/interpreter'"):
-        run_together([SH, "-c", "echo 1 0"], [broken, broken])
+        run_together(alone(SH, "-c", "echo 1 0"), [broken, broken])
 
 
 def test_players_of_which_no_limits_are_known_have_the_usual_ones() -> None:
     own = PlayerInfo("mine", print, command=(SH, "-c", "exit"))
-    assert run_together([SH, "-c", "echo 1 0"], [own, own]).answer == "1 0"
+    assert run_together(alone(SH, "-c", "echo 1 0"), [own, own]).answer == "1 0"
 
 
 @pytest.mark.needs("bwrap")
-def test_the_box_has_the_files_and_the_limits_of_all_players(tmp_path: Path) -> None:
-    for name in ("one", "other", "third", "hidden"):
+def test_a_box_has_the_files_and_the_limits_of_who_is_in_it(tmp_path: Path) -> None:
+    for name in ("one", "other", "third"):
         (tmp_path / name).write_text(name)
     reads = PlayerLimits(tier="bwrap", readable=(f"{tmp_path}/third",))
-    one = program_player(f"cmd:cat {tmp_path}/one", reads, COMMAND)
-    other = program_player(
-        f"cmd:cat {tmp_path}/other", PlayerLimits(tier="bwrap", memory=64), COMMAND
-    )
-    script = f"cd {tmp_path}; cat hidden; cat one other third | tr '\\n' ' '; ulimit -d"
-    found = run_together([SH, "-c", script], [one, other])
-    assert found.answer == f"oneotherthird{512 << 10}"
-    assert "hidden" in found.complaint
+    small = PlayerLimits(tier="bwrap", memory=64)
+    tells = shlex.join([SH, "-c", f"cd {tmp_path}; cat $* | tr -d '\\n'; ulimit -d", "sh"])
+    everything = "one other third"
+    one = program_player(f"cmd:{tells} {everything} {tmp_path}/one", reads, COMMAND)
+    other = program_player(f"cmd:{tells} {everything} {tmp_path}/other", small, COMMAND)
+    script = f"$1; $2; cd {tmp_path}; cat {everything} | tr '\\n' ' '; ulimit -d"
+    found = run_together(starting(SH, "-c", script, "sh"), [one, other])
+    assert found.output.split() == [
+        f"onethirdone{512 << 10}", f"otherother{64 << 10}", f"third{512 << 10}"
+    ]  # fmt: skip
+    assert "No such file" in found.complaint
+
+
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
+def test_a_program_talks_with_players_and_starts_one_again(tier: str) -> None:
+    own = PlayerLimits(tier=tier)
+    players = [program_player(f"cmd:sed -u s/^/{name}/", own, COMMAND) for name in "abcd"]
+    script = 'for bot in "$1" "$2" "$3" "$4" "$2"; do echo ":$bot" | cut -c1 | $bot; done'
+    ended = run_together(starting(SH, "-c", script, "sh"), players)
+    assert (ended.problem, ended.output.split()) == ("", ["a:", "b:", "c:", "d:", "b:"])
+
+
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
+def test_who_ends_is_told_and_can_be_written_to(tier: str) -> None:
+    own = PlayerLimits(tier=tier)
+    fails = program_player(f"cmd:{SH} -c 'read line; echo no dice >&2; exit 1'", own, COMMAND)
+    ended = run_together(starting(sys.executable, "-c", WRITES), [fails, *bots(tier)])
+    assert (ended.problem, ended.answer) == ("", "''")
+    assert ended.complaints == ("no dice", "", "")
+
+
+#: Writes to a player that has ended, and says what it answers.
+WRITES = """
+import subprocess, sys
+pipe = subprocess.PIPE
+with subprocess.Popen(sys.argv[1].split(), stdin=pipe, stdout=pipe, text=True) as player:
+    print("move", file=player.stdin, flush=True)
+    answer = player.stdout.read()
+    for _ in range(9):
+        print("move", file=player.stdin, flush=True)
+print(repr(answer))
+"""
+
+
+def test_a_bridge_is_gone_after_the_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    assert run_script("echo 1 0").answer == "1 0"
+    with pytest.raises(CannotRun):
+        run_together(alone(str(tmp_path / "nothing")), bots("process"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bridge_of_a_process_that_was_killed_goes_with_the_next_game(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left = tmp_path / "arena-bridges-left"
+    (left / "0").mkdir(parents=True)
+    with bridges(1) as (used,):
+        assert run_script("echo 1 0").answer == "1 0"
+        assert list(tmp_path.iterdir()) == [used.folder.parent]
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

@@ -92,10 +92,9 @@ class Played:
         game = report_of(
             pairing.game,
             (first, second),
-            PlayedGame(record.moves, record.outcome, record.forfeits),
+            PlayedGame.of(record),
             game_id=game_id,
             seed=pairing.seed,
-            printed=record.printed,
         )
         is_its_own = forfeit is not None and forfeit.side == int(swapped)
         return LostLine(

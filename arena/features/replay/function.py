@@ -110,13 +110,11 @@ def replay_of(
 ) -> ReplayReport:
     """Play that one game. ``prints`` is as for :func:`arena.match.play_game`."""
     record = play_one(pairing, named.engine, named.pair, named.half, prints)
-    report = report_of(
+    return report_of(
         pairing.game,
         [pairing.all_names[place] for place in pairing.seating(named.half)],
-        PlayedGame(record.moves, record.outcome, record.forfeits),
+        PlayedGame.of(record),
         game_id=game_id,
         seed=named.seed,
         opening=pairing.opening(named.pair),
-        printed=record.printed,
     )
-    return replace(report, referee=record.referee, thoughts=record.thoughts)

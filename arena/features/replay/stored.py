@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.pairing import GameId
 from arena.fights.replays import PlayedGame, replay_from, report_of
@@ -38,20 +36,13 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     if record is None:
         return _replay_of_regression(game_id, regression_game(file, game_id), file.name, catalogue)
     names = table_names(named.players)
-    report = report_of(
+    return report_of(
         game,
         [names[place] for place in seating(len(names), named.seatings, named.half)],
-        PlayedGame(record.moves, record.outcome, record.forfeits),
+        PlayedGame.of(record),
         game_id=game_id,
         seed=named.seed,
         opening=opening,
-        printed=record.printed,
-    )
-    return replace(
-        report,
-        referee=record.referee,
-        thoughts=record.thoughts,
-        adjudicated=record.adjudicated,
     )
 
 
