@@ -70,9 +70,9 @@ POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 CHANCE: Final[Side] = cast("Side", -1)
 
 
-def as_seat(number: int) -> Side:
-    """Return a seat of a game for more than two, from 0, with the type of ``to_move``."""
-    return cast("Side", number)
+def as_seat(number: int, seats: int = 3) -> Side:
+    """Return a seat, from 0, with the type of ``to_move``: it is a Side where there are two."""
+    return Side(number) if seats == 2 else cast("Side", number)
 
 
 #: The word for games in which chance moves.

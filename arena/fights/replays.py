@@ -11,7 +11,7 @@ from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
 from arena.fights.forfeits import forfeited_games
 from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
-from arena.game import WIN_FOR, Game, Outcome, Position, Side, as_seat
+from arena.game import WIN_FOR, Game, Outcome, Position, as_seat
 from arena.games.display import picture_after, written_line
 from arena.match.adjudication import Judge
 from arena.match.record import Forfeit, GameRecord
@@ -257,7 +257,7 @@ class GameFile(Record):
         if forfeit.player not in self.players:
             raise UsageError(f"{quoted(forfeit.player)} forfeits and does not play")
         place = self.players.index(forfeit.player)
-        side = Side(place) if len(self.players) == 2 else as_seat(place)
+        side = as_seat(place, len(self.players))
         words = forfeit.reason, forfeit.message, forfeit.where, forfeit.remedy
         return Forfeit(side, *words, forfeit.ply)
 

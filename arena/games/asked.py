@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from arena.errors import IllegalMove, UsageError
-from arena.game import CHANCE, Game, Observation, Position, Side
+from arena.game import CHANCE, Game, Observation, Position, Side, as_seat
 from arena.games.contract import observed, parsed
 
 Asked = Position | Observation
@@ -41,7 +41,9 @@ def read_asked(game: Game, text: str) -> Asked:
 
 def seat_of(asked: Asked) -> Side:
     """Return the seat that is asked."""
-    return Side(asked.seat) if isinstance(asked, Observation) else asked.to_move
+    if isinstance(asked, Observation):
+        return as_seat(asked.seat, asked.game.seats)
+    return asked.to_move
 
 
 def require_legal(asked: Asked, move: int) -> None:

@@ -166,7 +166,7 @@ class SnakesPosition(_Fields, Position):
         if self.is_luck:
             return CHANCE
         number = self.waiting[0] if self.waiting else 0
-        return as_seat(number) if self.game.seats > 2 else Side(number)
+        return as_seat(number, self.game.seats)
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the four directions, or what chance may do."""

@@ -60,7 +60,7 @@ def play_table(
         prints.begin()
     before = forks()
     begin_all(streams, name)
-    table = _Table(game, players, prints, block_of(name))
+    table = Table(game, players, prints, block_of(name))
     try:
         table.sit_down(streams, out)
         record = table.play()
@@ -96,8 +96,11 @@ def _blame(seat: int, error: BaseException, is_isolated: bool) -> Forfeit:
     return charge(as_seat(seat), error, is_isolated)
 
 
-class _Table:
-    """One game in play: who sits where, how far it is, and who has forfeited."""
+class Table:
+    """One game in play: who sits where, how far it is, and who has forfeited.
+
+    :meth:`play` plays all of it, :meth:`ply` one move.
+    """
 
     def __init__(
         self, game: Game, players: Sequence[PlayerInfo], prints: Prints, block: str
@@ -105,27 +108,32 @@ class _Table:
         self.game, self.players, self.prints, self._block = game, players, prints, block
         self.moves: list[int] = []
         self.seats: list[Seat | None] = []
-        self._forfeits: list[Forfeit] = []
+        self.forfeits: list[Forfeit] = []
         #: The position, None if the game could not go on without a seat.
-        self._position: Position | None = game.start()
+        self.position: Position | None = game.start()
         self._events = 0
 
     @property
     def left(self) -> list[tuple[int, int]]:
         """The seats that forfeited, each after the number of moves before."""
-        return [(forfeit.ply or 0, int(forfeit.side)) for forfeit in self._forfeits]
+        return [(forfeit.ply or 0, int(forfeit.side)) for forfeit in self.forfeits]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.position is None or self.position.outcome() is not None
 
     def sit_down(self, streams: Sequence[Stream], out: Mapping[int, str]) -> None:
         """Make all players ready. One that fails has forfeited."""
         for number, (player, stream) in enumerate(zip(self.players, streams, strict=True)):
             self.seats.append(None)
             if number in out:
-                self._forfeit(Forfeit(as_seat(number), UNPLAYED, out[number]))
+                self.forfeit(Forfeit(as_seat(number), UNPLAYED, out[number]))
                 continue
             try:
                 self.seats[number] = sit(player, self.game, as_seat(number), stream)
             except BaseException as error:
-                self._forfeit(_blame(number, error, player.remote is not None))
+                self.forfeit(_blame(number, error, player.remote is not None))
             if self.prints.is_due:
                 self.prints.hold(number)
 
@@ -135,34 +143,39 @@ class _Table:
 
     def play(self) -> GameRecord:
         """Play to the end, and return the record."""
-        while (position := self._position) is not None and position.outcome() is None:
-            if len(self.moves) >= self.game.max_plies:
-                raise endless(self.game, position)
-            self._ply(position)
+        while (position := self.position) is not None and position.outcome() is None:
+            self.ply(position)
+        return self.record()
+
+    def record(self) -> GameRecord:
+        """Return the record of a game that is over."""
+        position = self.position
         self._retrace()
         paid = None if position is None else payoffs_of(position)
-        if self._forfeits:
-            out = [int(forfeit.side) for forfeit in self._forfeits]
+        if self.forfeits:
+            out = [int(forfeit.side) for forfeit in self.forfeits]
             paid = payoffs_after(self.game, paid, out)
         record = GameRecord(tuple(self.moves), Outcome.OVER, None, payoffs=paid)
-        if self._forfeits:
-            first, *later = self._forfeits
+        if self.forfeits:
+            first, *later = self.forfeits
             record = record._replace(forfeit=first, later=tuple(later))
         return record
 
-    def _ply(self, position: Position) -> None:
-        """Have chance or a player move. One that does not has forfeited."""
+    def ply(self, position: Position) -> None:
+        """Have chance or a player move at the game's position. One that does not has forfeited."""
+        if len(self.moves) >= self.game.max_plies:
+            raise endless(self.game, position)
         mover = position.to_move
         if mover == CHANCE:
             move = chance_move(position.chance_moves(), self._block, self._events)
             self._events += 1
-            self._position = position.play(move)
+            self.position = position.play(move)
         else:
             answer = self._ask(mover, position)
             if isinstance(answer, Forfeit):
-                self._forfeit(answer)
+                self.forfeit(answer)
                 return
-            move, self._position = answer
+            move, self.position = answer
         self.moves.append(move)
 
     def _ask(self, mover: int, position: Position) -> tuple[int, Position] | Forfeit:
@@ -197,16 +210,16 @@ class _Table:
         explained = returned(answer, observation, sitting.function)
         return Forfeit(as_seat(mover), "illegal", *explained)
 
-    def _forfeit(self, forfeit: Forfeit) -> None:
+    def forfeit(self, forfeit: Forfeit) -> None:
         """Take a seat out of the game."""
-        self._forfeits.append(forfeit._replace(ply=len(self.moves)))
-        if self._position is not None and self._position.outcome() is None:
-            self._position = without(self._position, forfeit.side)
+        self.forfeits.append(forfeit._replace(ply=len(self.moves)))
+        if self.position is not None and self.position.outcome() is None:
+            self.position = without(self.position, forfeit.side)
 
     def _retrace(self) -> None:
         """Play a plugin's game again with suspicion if a seat forfeited by a fault of the game."""
-        if not self._forfeits:
+        if not self.forfeits:
             return
         end = retrace(self.game, start_of(self.game), self.moves, self.left)
-        if any(self.players[each.side].remote is not None for each in self._forfeits):
+        if any(self.players[each.side].remote is not None for each in self.forfeits):
             require_texts(end)

@@ -103,7 +103,7 @@ class Session:
                 instance.finish(Outcome(message["outcome"]))
 
     def _start(self, message: dict[str, Any]) -> None:
-        from arena.game import Side, as_seat
+        from arena.game import as_seat
 
         self._look_at_global_random()
         self.rng = self.stream = self._traced() if "traced" in message else self._plain
@@ -114,7 +114,7 @@ class Session:
             with self._watch.during("the start"):
                 self.instance = self._player()
                 number = message["seat"]
-                side = Side(number) if self.game.seats == 2 else as_seat(number)
+                side = as_seat(number, self.game.seats)
                 self.instance.start(self.game, side, self.rng)
 
     def _traced(self) -> Any:

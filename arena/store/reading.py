@@ -15,7 +15,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError, describe, quoted
 from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.fights.scheduled import Times
-from arena.game import Game, Outcome, Side, as_seat
+from arena.game import Game, Outcome, as_seat
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
@@ -368,7 +368,7 @@ def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
     """Return a stored game as it was played."""
     forfeit = None
     if row.reason is not None:
-        side = Side(row.forfeit_side) if game.seats == 2 else as_seat(_number(row.forfeit_side))
+        side = as_seat(_number(row.forfeit_side), game.seats)
         forfeit = Forfeit(side, row.reason, row.message or "")
     moves = tuple(map(game.parse_move, row.moves.split()))
     paid = None if row.payoffs is None else tuple(map(Fraction, row.payoffs.split()))

@@ -16,7 +16,6 @@ from arena.inputs.proof_options import AskOptions
 from arena.inputs.resolve import (
     GameLike,
     PlayerLike,
-    get_game_for_two,
     get_player,
     get_ruled_game,
     open_catalogue,
@@ -62,7 +61,7 @@ def check(
     is_game_given = "game" in options
     options = complete(check, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    game = get_game_for_two(options["game"], "a check of a player", catalogue)
+    game = get_ruled_game(options["game"], catalogue)
     info = _get_player(player, catalogue)
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):

@@ -18,7 +18,7 @@ from arena.features.check.repetition import check_repetition
 from arena.features.check.source import source
 from arena.features.check.traits import check_claims, check_games
 from arena.features.check.trials import FirstTrial, TrialEnd, first_trial, trial
-from arena.game import Game, Side
+from arena.game import Game, as_seat
 from arena.player import PlayerInfo
 from arena.player.names import is_engine
 from arena.rng import Stream
@@ -105,8 +105,8 @@ def _require_start(exam: Exam) -> None:
 
 def _start(exam: Exam, _note: Any) -> str:
     try:
-        for side in Side:
-            exam.player.player().start(exam.game, side, Stream())
+        for seat in range(exam.game.seats):
+            exam.player.player().start(exam.game, as_seat(seat, exam.game.seats), Stream())
     except BaseException as error:
         if is_stop(error):
             raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
 
@@ -16,11 +17,13 @@ from arena.game import CHANCE, Game, Position, Side
 from arena.games.asked import Asked, asked_of
 from arena.match import play_game
 from arena.match.record import GameRecord
+from arena.match.table import play_table
+from arena.model.seatings import games_a_block
 from arena.player import PlayerInfo
 from arena.player.faults import FUNCTION, name_of
 from arena.proof import progress
 from arena.proof.distribution import check_legal, fault_of
-from arena.rng import SEED_LIMIT, Stream, begin, named_stream
+from arena.rng import SEED_LIMIT, Stream, begin_all, named_stream
 from arena.sandbox.cores import shared_with
 from arena.sandbox.monitor import watch_player
 from arena.sandbox.players import checked, is_checked
@@ -116,11 +119,12 @@ class AtPosition(NamedTuple):
 
 
 class InGame(NamedTuple):
-    """A question to a player in one of its games against the monkey under the seed."""
+    """A question to a player in one of its games against monkeys under the seed."""
 
     game: Game
+    #: The pair, or the block, from 1, and which of its games it is, from 0.
     pair: int
-    swapped: bool
+    half: int
     #: Number of the player's generator, 0 for its own; the opponent's does not change.
     draw: int = 0
 
@@ -132,34 +136,50 @@ class InGame(NamedTuple):
 
     def is_lost(self, player: PlayerInfo, seed: int, watch: Watch) -> bool:
         """Return whether the player loses the game."""
-        return self.play(player, seed, watch).outcome.winner == Side(not self.swapped)
+        return self.play(player, seed, watch).outcome.winner == Side(not self.half)
 
     def play(self, player: PlayerInfo, seed: int, watch: Watch) -> GameRecord:
         """Play the game."""
         pairing = self.pairing(player, seed)
-        side = Side(self.swapped)
-        opponent = OPPONENT
-        name = f"{pairing.path}/{self.pair}.{self.swapped + 1}"
+        name, opponents = pairing.game_id(self.pair, self.half), [OPPONENT] * self.game.seats
         if self.draw:
-            streams = (Stream(), Stream())
-            begin(streams, name)
-            opponent = replace(opponent, player=lambda p, _: wander(p, streams[side.other]))
+            streams = [Stream() for _ in opponents]
+            begin_all(streams, name)
+            opponents = [replace(OPPONENT, player=partial(_wander_by, each)) for each in streams]
             name = f"{name}/{self.draw}"
-        seen = watch_player(player, watch)
-        players = (opponent, seen) if self.swapped else (seen, opponent)
+        own = pairing.seating(self.half).index(0)
+        players = [*opponents[:own], watch_player(player, watch), *opponents[own + 1 :]]
         with shared_with(player):
-            return play_game(self.game, players, name, (Stream(), Stream()))
+            return _played(self.game, players, name)
 
     def pairing(self, player: PlayerInfo, seed: int) -> Pairing:
         """Return the fight that the game belongs to."""
-        return Pairing(self.game, player, OPPONENT, self.pair, seed)
+        others = (OPPONENT,) * (self.game.seats - 2)
+        return Pairing(self.game, player, OPPONENT, self.pair, seed, others=others)
 
     def other(self, draw: int) -> InGame:
         """Return the same game with another generator of the player."""
         return self._replace(draw=draw)
 
     def __str__(self) -> str:
-        return f"game {self.pair}.{self.swapped + 1} against {OPPONENT.name}"
+        return f"game {self.pair}.{self.half + 1} against {OPPONENT.name}"
+
+
+def _wander_by(stream: Stream, position: Asked, _: random.Random) -> int:
+    return wander(position, stream)
+
+
+def _played(game: Game, players: Sequence[PlayerInfo], name: str) -> GameRecord:
+    if game.seats > 2:
+        return play_table(game, players, name, [Stream() for _ in players])
+    first, second = players
+    return play_game(game, (first, second), name, (Stream(), Stream()))
+
+
+def games_of(game: Game, pairs: int) -> tuple[InGame, ...]:
+    """Return the games of this many pairs, or blocks."""
+    halves = range(games_a_block(game.seats))
+    return tuple(InGame(game, pair, half) for pair in range(1, pairs + 1) for half in halves)
 
 
 Question = AtPosition | InGame
@@ -295,8 +315,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
         positions = sampled(game, seed, most or SAMPLE) if every is None else every
     else:
         pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
-    games = [InGame(game, n, swapped) for n in range(1, pairs + 1) for swapped in (False, True)]
-    questions: tuple[Question, ...] = (*map(AtPosition, positions), *games)
+    questions: tuple[Question, ...] = (*map(AtPosition, positions), *games_of(game, pairs))
     return Exam(player, game, seed, questions, is_complete, patience, most)
 
 

@@ -30,13 +30,11 @@ def recipe_to_ask(exam: Exam, question: Question, times: int = 1) -> str:
         words = ["move", player.as_named, str(question), "--seed", seed, *repeat]
         return command_line(*words, options=_options(player, game))
     if has_a_name(player):
-        path = question.pairing(player, exam.seed).path
-        game_id = f"{path}/{question.pair}.{question.swapped + 1}"
+        game_id = question.pairing(player, exam.seed).game_id(question.pair, question.half)
         return command_line("replay", game_id, options=_limits(player))
-    return (
-        f"arena.fight({_python(player)}, 'monkey', n={question.pair}, game={game.name!r},"
-        f" seed={exam.seed})"
-    )
+    players = ", ".join([_python(player), *["'monkey'"] * (game.seats - 1)])
+    fight = f"arena.fight({players}" if game.seats == 2 else f"arena.table_fight([{players}]"
+    return f"{fight}, n={question.pair}, game={game.name!r}, seed={exam.seed})"
 
 
 def _options(player: PlayerInfo, game: Game) -> list[str]:

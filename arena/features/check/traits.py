@@ -9,7 +9,7 @@ from functools import partial
 from arena.errors import CannotEnumerate
 from arena.features.check import judge
 from arena.features.check.enumeration import bounded
-from arena.features.check.questions import Exam, InGame, Note, Question
+from arena.features.check.questions import Exam, InGame, Note, Question, games_of
 from arena.features.check.recipes import recipe_to_ask, recipe_to_certify
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import TrialEnd, trial
@@ -29,7 +29,7 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
         yield Finding(name, Level.SKIPPED, "no other game is declared")
         return
     for game in games:
-        questions = tuple(InGame(game, 1, swapped) for swapped in (False, True))
+        questions = games_of(game, 1)
         other_exam = replace(exam, game=game, questions=questions)
         fault = trial(partial(_first_fault, other_exam))
         if isinstance(fault, TrialEnd):
@@ -62,9 +62,8 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
             message = f"{claim} is about a game that is not installed"
             yield Finding("claims", Level.FAIL, message, "arena games")
             continue
-        pairs = range(1, EXAM_CLAIM_PAIRS + 1)
         game = claimed[claim]
-        questions = tuple(InGame(game, pair, s) for pair in pairs for s in (False, True))
+        questions = games_of(game, EXAM_CLAIM_PAIRS)
         claim_exam = replace(exam, game=game, questions=questions)
         result = trial(partial(_prove, claim_exam))
         if isinstance(result, TrialEnd):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.features.play.session import PERSON, RESIGNED, Session
-from arena.game import Side
+from arena.features.play.session import RESIGNED, Session
+from arena.game import Side, as_seat
+from arena.match.record import Forfeit
+from arena.seats import SEAT_LETTERS
 
 
 class Board:
-    """The games that two sides have played at one board, of which :attr:`session` is the last."""
+    """The games that the sides have played at one board, of which :attr:`session` is the last."""
 
     def __init__(self, session: Session, winners: Sequence[int | None] = ()) -> None:
         self.session = session
@@ -17,65 +19,85 @@ class Board:
         self.winners = [*winners]
 
     @property
-    def score(self) -> tuple[int, int, int]:
-        """The games that the first side of the first game won, those of the other, and draws."""
-        ended = [*self.winners, *([] if self.session.record is None else [self._winner()])]
-        return ended.count(0), ended.count(1), ended.count(None)
+    def sides(self) -> list[Side]:
+        """All sides, in their order."""
+        seats = len(self.session.players)
+        return [as_seat(number, seats) for number in range(seats)]
 
     @property
-    def is_swapped(self) -> bool:
-        """Return whether the sides are not those of the first game."""
-        return len(self.winners) % 2 == 1
+    def score(self) -> tuple[int, ...]:
+        """The games that each side of the first game won, and the draws behind them."""
+        ended = [*self.winners, *([] if self.session.record is None else [self._winner()])]
+        return (*map(ended.count, range(len(self.session.players))), ended.count(None))
 
     def who(self, side: Side) -> str:
         """Return a side as people call it: ``you (x)``, ``minimax (o)``, or its letter alone."""
-        letter, names = side.letter, self.session.names
+        letter, names = SEAT_LETTERS[side], self.session.names
         if self.is_you(side):
             return f"you ({letter})"
         return letter if names[side] == letter else f"{names[side]} ({letter})"
 
     def is_you(self, side: Side) -> bool:
         """Return whether the side is that of the only human."""
-        players = self.session.players
-        return players[side] is PERSON and players[side.other] is not PERSON
+        return self.session.people == [side]
 
     def verdict(self) -> str:
         """Say how the game ended, or an empty text while it goes on."""
-        record = self.session.record
-        if record is None:
+        session, winner = self.session, self._best
+        if session.record is None:
             return ""
-        winner = record.outcome.winner
         if winner is None:
-            return "Draw."
-        won = "You win." if self.is_you(winner) else f"{self.who(winner)} wins."
-        forfeit = record.forfeit
-        if forfeit is None:
-            return won
+            won = "Draw."
+        else:
+            won = "You win." if self.is_you(winner) else f"{self.who(winner)} wins."
+        if len(session.players) > 2:
+            return won  # who left the game is told when it happens
+        for forfeit in session.forfeits:
+            told = self.left(forfeit)
+            won = f"{told} {won}" if forfeit.reason == RESIGNED else f"{won[:-1]}: {told}"
+        return won
+
+    def left(self, forfeit: Forfeit) -> str:
+        """Say who forfeits, or resigns."""
         loser = self.who(forfeit.side)
         if forfeit.reason == RESIGNED:
             verb = "resign" if self.is_you(forfeit.side) else "resigns"
-            return f"{loser[0].upper()}{loser[1:]} {verb}. {won}"
-        return f"{won[:-1]}: {loser} forfeits ({forfeit.reason}): {forfeit.message}"
+            return f"{loser[0].upper()}{loser[1:]} {verb}."
+        return f"{loser} forfeits ({forfeit.reason}): {forfeit.message}"
 
     def standing(self) -> str:
         """Say the score of this and earlier games. Say nothing in the first one and at its end."""
         if not self.winners:
             return ""
-        first, second, draws = self.score
-        return f"Score: {self._called(0)} {first}, {self._called(1)} {second}, draws {draws}."
+        *won, draws = self.score
+        scores = [f"{self._called(place)} {number}" for place, number in enumerate(won)]
+        return f"Score: {', '.join(scores)}, draws {draws}."
 
     def _called(self, place: int) -> str:
         """Return a side of the first game without its letter, which changes."""
-        side = Side(place ^ self.is_swapped)
+        seats, players = len(self.session.players), self.session.players
+        side = as_seat((place - len(self.winners)) % seats, seats)
         if self.is_you(side):
             return "you"
-        first, second = self.session.players
-        if first.name == second.name:
-            return f"{'the first' if place == 0 else 'the second'} {first.name}"
-        return self.session.players[side].name
+        if [player.name for player in players].count(players[side].name) > 1:
+            return f"the {ORDINALS[place]} {players[side].name}"
+        return players[side].name
+
+    @property
+    def _best(self) -> Side | None:
+        """The side that won, or that was paid more than every other. None if there is none."""
+        record = self.session.record
+        if record is None or len(self.session.players) == 2:
+            return record and record.outcome.winner
+        paid = record.payoffs or ()
+        best = [side for side in self.sides if paid[side] == max(paid)]
+        return best[0] if len(best) == 1 else None
 
     def _winner(self) -> int | None:
         """Return the place of this game's winner in the first game."""
-        assert self.session.record is not None
-        winner = self.session.record.outcome.winner
-        return None if winner is None else winner ^ self.is_swapped
+        best = self._best
+        return None if best is None else (best + len(self.winners)) % len(self.session.players)
+
+
+#: What players of one name are called, by their places in the first game.
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")

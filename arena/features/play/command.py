@@ -43,8 +43,8 @@ def configure(parser: ArgumentParser) -> None:
         "players",
         nargs="*",
         metavar="PLAYER",
-        help=f"your opponent; or both sides, the one that moves first before the other:"
-        f" {PERSON.name} is a person (default: two people)",
+        help=f"your opponent; or all sides in the order of their first moves:"
+        f" {PERSON.name} is a person (default: people alone)",
     )
     parser.add_argument(
         "-a",
@@ -100,8 +100,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play. Return 0 when the game is over, by whatever end, 3 when it was left before."""
-    first, second = _names(arguments)
-    is_watched = PERSON.name not in (first, second)
+    names = _names(arguments, catalogue.game(arguments.game).seats)
+    is_watched = PERSON.name not in names
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players that a human watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
@@ -115,7 +115,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
     with redirect_stdout(sys.stderr):  # what players print is not a part of the conversation
         sitting = arena.plugin.sit(
-            first, second, game=arguments.game, seed=arguments.seed, catalogue=catalogue
+            *names, game=arguments.game, seed=arguments.seed, catalogue=catalogue
         )
         proved = _proofs(arguments.certificate, sitting.session.game, catalogue)
         shows = {"hints": arguments.hints, "verbose": arguments.verbose > 0, "proved": proved}
@@ -226,15 +226,23 @@ class _Terminal:
             self.show("\n", end="")
 
 
-def _names(arguments: Namespace) -> list[str]:
-    """Return the players, that of the first side first."""
+def _names(arguments: Namespace, seats: int) -> list[str]:
+    """Return the players, that of the first side first. One alone has all sides but yours."""
     names: list[str] = arguments.players or [USUAL_OPPONENT if arguments.ai else PERSON.name]
-    if len(names) > 2:
-        raise UsageError(f"a game has two sides, and {quoted(names[2])} is one more")
+    if len(names) > seats:
+        number = "two" if seats == 2 else seats
+        raise UsageError(f"a game has {number} sides, and {quoted(names[seats])} is one more")
+    if arguments.side is not None and (len(names) > 1 or seats > 2):
+        raise UsageError(
+            "--side is for one PLAYER: of two, the first that is named is x"
+            if seats == 2
+            else f"--side is for games of two: write {PERSON.name} among the PLAYERs where you sit"
+        )
     if len(names) == 1:
+        names *= seats - 1
         return [*names, PERSON.name] if arguments.side in ("o", "second") else [PERSON.name, *names]
-    if arguments.side is not None:
-        raise UsageError("--side is for one PLAYER: of two, the first that is named is x")
+    if len(names) < seats:
+        raise UsageError(f"{arguments.game} has {seats} sides: name one PLAYER, or one for each")
     return names
 
 

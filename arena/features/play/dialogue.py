@@ -24,6 +24,7 @@ from arena.games.worth import describe
 from arena.proof import distribution, values
 from arena.records.commands import command_line, with_plugins
 from arena.reports.screen import DEFAULT_WIDTH
+from arena.seats import SEAT_LETTERS
 
 #: The commands that are left when the game is over.
 AFTER_THE_END = "again, undo, save FILE, or Enter to leave"
@@ -115,15 +116,16 @@ class Dialogue:
             return f"{AFTER_THE_END}> "
         if session.is_watched:
             return "Enter for the next move> "
+        letter = SEAT_LETTERS[session.position.to_move]
         if self.must_pass:
-            return f"Give the screen to {session.position.to_move.letter}, then press Enter> "
-        return f"{session.position.to_move.letter} to move> "
+            return f"Give the screen to {letter}, then press Enter> "
+        return f"{letter} to move> "
 
     def greeting(self) -> str:
         """Return the players, how to begin, and the board."""
         session = self.session
-        first, second = (self.sitting.who(side) for side in Side)
-        players = f"{session.game.name}: {first} against {second}"
+        first, *others = map(self.sitting.who, self.sitting.sides)
+        players = f"{session.game.name}: {first} against {', '.join(others)}"
         if not all(player is PERSON for player in session.players):
             players += f", seed {session.seed}"
         how = [] if session.is_watched else ["Type a move as it is on the board, or help."]
@@ -131,12 +133,12 @@ class Dialogue:
 
     def let_play(self) -> str:
         """Make the move of the player to move. Raises VoidGame if the machine is too busy."""
-        before, begun = self.session.position, now()
+        before, begun, left = self.session.position, now(), len(self.session.forfeits)
         self.sitting.let_play()
         seconds = now() - begun
         session = self.session
-        if session.forfeit is not None:
-            return self._state()
+        if len(session.forfeits) > left:
+            return self._gone()
         who, made = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
         # What a human may know of a hidden move stands in its observation.
         did = "has moved" if before.has_secrets else f"plays {before.write_move(made)}"
@@ -266,7 +268,13 @@ class Dialogue:
         if not self.session.asks_person:
             return "There is nothing to resign."
         self.sitting.resign()
-        return self._ending()
+        return self._gone() if len(self.session.players) > 2 else self._ending()
+
+    def _gone(self) -> str:
+        """Say who left the game, and how it stands. Of two sides its end says that."""
+        session = self.session
+        told = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
+        return "\n".join([*told, self._state()])
 
     def _help(self, _rest: str) -> str:
         moves = [] if self.session.is_watched else [("a move", "as it is on the board")]
@@ -317,9 +325,11 @@ class Dialogue:
         if session.record is None or not session.game.is_paid:
             return ""
         forfeit, game = session.forfeit, session.game
-        paid = session.position.payoffs() if forfeit is None else game.forfeit_payoffs(forfeit.side)
-        both = zip(Side, paid or (), strict=False)
-        words = ", ".join(f"{self.sitting.who(side)} {payoff}" for side, payoff in both)
+        paid = session.record.payoffs or session.position.payoffs()
+        if game.seats == 2 and forfeit is not None:
+            paid = game.forfeit_payoffs(forfeit.side)
+        each = zip(self.sitting.sides, paid or (), strict=False)
+        words = ", ".join(f"{self.sitting.who(side)} {payoff}" for side, payoff in each)
         return f"{game.payoffs.unit}: {words}"
 
     def _legal(self, most: int = MAX_MOVES_A_LINE) -> str:

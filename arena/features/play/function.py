@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.errors import UsageError
 from arena.features.play.session import PERSON
 from arena.features.play.sitting import Sitting
 from arena.inputs.options import SEEDS
@@ -11,8 +12,8 @@ from arena.inputs.resolve import (
     DEFAULT_GAME,
     GameLike,
     PlayerLike,
-    get_game_for_two,
     get_player,
+    get_ruled_game,
     open_catalogue,
     require_clocks,
 )
@@ -24,14 +25,15 @@ from arena.rng import fresh_seed
 def sit(
     first: PlayerLike = PERSON.name,
     second: PlayerLike = PERSON.name,
-    *,
+    *others: PlayerLike,
     game: GameLike = DEFAULT_GAME,
     seed: int | None = None,
     moves: Sequence[str] = (),
     winners: Sequence[int | None] = (),
     catalogue: Catalogue | None = None,
 ) -> Sitting:
-    """Return a board with two sides. ``person`` is a human, whose moves the caller makes.
+    """Return a board with a player, or a human, at each side. ``person`` is a human, whose moves
+    the caller makes.
 
     The players have played ``moves`` again, of a game that was left, and ``winners`` are those of
     the games before it. Raises UsageError if a player does not repeat its moves, and CannotPlay if
@@ -44,10 +46,13 @@ def sit(
     True
     """
     catalogue = open_catalogue(catalogue)
-    rules = get_game_for_two(game, "arena play", catalogue)
-    x, o = (PERSON if one == PERSON.name else get_player(one, catalogue) for one in (first, second))
-    for player in (x, o):
+    rules = get_ruled_game(game, catalogue)
+    named = (first, second, *others)
+    if len(named) != rules.seats:
+        raise UsageError(f"{rules.name} has {rules.seats} seats, not {len(named)}")
+    players = tuple(PERSON if one == PERSON.name else get_player(one, catalogue) for one in named)
+    for player in players:
         player.require(rules)
-    require_clocks(catalogue.isolation, [player for player in (x, o) if player is not PERSON])
+    require_clocks(catalogue.isolation, [player for player in players if player is not PERSON])
     seed = fresh_seed() if seed is None else checked("seed", SEEDS, seed)
-    return Sitting(rules, (x, o), seed, list(map(rules.parse_move, moves)), winners)
+    return Sitting(rules, players, seed, list(map(rules.parse_move, moves)), winners)

@@ -6,7 +6,7 @@ from arena.game import Side
 from arena.inputs.resolve import GameLike, PlayerLike, get_game, get_player
 from arena.match.seats import Seat, sit
 from arena.plugin.catalogue import Catalogue
-from arena.rng import Stream, begin
+from arena.rng import Stream, begin_all
 
 
 def seat(
@@ -33,6 +33,6 @@ def seat(
     the_game = get_game(game, catalogue)
     info = get_player(player, catalogue)
     info.require(the_game)
-    streams = (Stream(), Stream())
-    begin(streams, f"{the_game.name}/{info.name}/{seed}")
+    streams = [Stream() for _ in range(the_game.seats)]
+    begin_all(streams, f"{the_game.name}/{info.name}/{seed}")
     return sit(info, the_game, side, streams[side])

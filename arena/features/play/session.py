@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import PlayedGame, report_of
-from arena.game import CHANCE, Game, Observation, Outcome, Position, Side
+from arena.game import CHANCE, Game, Observation, Outcome, Position, Side, as_seat
 from arena.games.contract import endless, examined, retrace, start_of
 from arena.games.walk import walked
 from arena.match.record import Forfeit, GameRecord, forfeit_by
@@ -37,16 +37,16 @@ class Session:
     With two players it is the first game of their fight under the seed.
     """
 
-    def __init__(self, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int) -> None:
+    def __init__(self, game: Game, players: tuple[PlayerInfo, ...], seed: int) -> None:
         self.game, self.players, self.seed = game, players, seed
         self.position: Position = start_of(game)
         self.moves: list[int] = []
-        self._streams = (Stream(), Stream())
-        begin(self._streams, self.game_id)
+        (first, second), streams = players, (Stream(), Stream())
+        begin(streams, self.game_id)
         self._seats: list[Seat]
         #: The finished game; None while it goes on.
         self.record: GameRecord | None
-        self._seats, self.record = take_seats(game, players, self._streams)
+        self._seats, self.record = take_seats(game, (first, second), streams)
         #: The moves that chance has made since the last move of a side.
         self.drawn: tuple[int, ...] = ()
         self._events = 0
@@ -54,8 +54,8 @@ class Session:
 
     @classmethod
     def resumed(
-        cls, game: Game, players: tuple[PlayerInfo, PlayerInfo], seed: int, moves: Sequence[int]
-    ) -> Session:
+        cls, game: Game, players: tuple[PlayerInfo, ...], seed: int, moves: Sequence[int]
+    ) -> Self:
         """Return the game after these moves. The players have played it up to there.
 
         Raises UsageError if a player does not play its moves.
@@ -70,8 +70,8 @@ class Session:
     @property
     def game_id(self) -> str:
         """The id of the game, if no human plays."""
-        first, second = self.players
-        return f"{path_of(self.game.name, first.name, second.name, seed=self.seed)}/1.1"
+        names = [player.name for player in self.players]
+        return f"{path_of(self.game.name, *names, seed=self.seed)}/1.1"
 
     @property
     def is_watched(self) -> bool:
@@ -89,8 +89,13 @@ class Session:
         return self.record and self.record.forfeit
 
     @property
-    def names(self) -> tuple[str, str]:
-        """The names of the two sides. Two humans go by their letters."""
+    def forfeits(self) -> tuple[Forfeit, ...]:
+        """All forfeits, in their order: one at most of two sides."""
+        return () if self.forfeit is None else (self.forfeit,)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sides. Two humans go by their letters."""
         first, second = self.players
         if first is second is PERSON:
             return Side.FIRST.letter, Side.SECOND.letter
@@ -99,7 +104,8 @@ class Session:
     @property
     def people(self) -> list[Side]:
         """The sides of humans."""
-        return [side for side in Side if self.players[side] is PERSON]
+        seats = len(self.players)
+        return [as_seat(n, seats) for n in range(seats) if self.players[n] is PERSON]
 
     @property
     def seen(self) -> Position | Observation:
@@ -148,7 +154,7 @@ class Session:
         assert self.asks_person
         self._end(forfeit_by(self.moves, self.position.to_move, RESIGNED, "resigned"))
 
-    def taken_back(self) -> Session:
+    def taken_back(self) -> Self:
         """Return the game before the last move of a human, or the last move of two players.
 
         Raises UsageError if there is nothing to take back, or as in :meth:`again`.
@@ -164,12 +170,12 @@ class Session:
             raise UsageError("there is no move to take back")
         return self.again(keep)
 
-    def again(self, plies: int) -> Session:
+    def again(self, plies: int) -> Self:
         """Return the game after ``plies`` moves. The players have played it again up to there.
 
         Raises UsageError if a player does not repeat its moves.
         """
-        return Session.resumed(self.game, self.players, self.seed, self.moves[:plies])
+        return self.resumed(self.game, self.players, self.seed, self.moves[:plies])
 
     def _repeat(self, move: int) -> None:
         name, place = self.players[self.position.to_move].name, len(self.moves)
@@ -182,11 +188,10 @@ class Session:
 
     def report(self) -> ReplayReport:
         """Return a report of the game so far, to save and replay."""
-        forfeits = () if self.forfeit is None else (self.forfeit,)
         return report_of(
             self.game,
             self.names,
-            PlayedGame(self.moves, self.record and self.record.outcome, forfeits),
+            PlayedGame(self.moves, self.record and self.record.outcome, self.forfeits),
             game_id=self.game_id if self.is_watched else None,
             seed=self.seed,
         )

@@ -9,13 +9,14 @@ from arena.executors.base import MAX_TASK_ATTEMPTS
 from arena.features.play.board import Board
 from arena.features.play.hints import Hint, hint_at
 from arena.features.play.session import Session
+from arena.features.play.table_session import TableSession
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.records.base import Json
 
 
 class Sitting(Board):
-    """The games that two sides play at one board, of which :attr:`session` is the last.
+    """The games that the sides play at one board, of which :attr:`session` is the last.
 
     To go on with one that was left, name the ``players`` and the ``seed`` of its last game, the
     ``moves`` of that game, and the ``winners`` of the games before it.
@@ -24,12 +25,13 @@ class Sitting(Board):
     def __init__(
         self,
         game: Game,
-        players: tuple[PlayerInfo, PlayerInfo],
+        players: tuple[PlayerInfo, ...],
         seed: int,
         moves: Sequence[int] = (),
         winners: Sequence[int | None] = (),
     ) -> None:
-        super().__init__(Session.resumed(game, players, seed, moves), winners)
+        kind = Session if len(players) == 2 else TableSession
+        super().__init__(kind.resumed(game, players, seed, moves), winners)
 
     def make(self, move: int) -> None:
         """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
@@ -65,15 +67,17 @@ class Sitting(Board):
         self.session.resign()
 
     def rematch(self) -> None:
-        """Begin another game with the sides swapped. Raises UsageError before the end of this one.
+        """Begin another game, in which who moved first is the last to. Two sides swap.
+
+        Raises UsageError before the end of this one.
 
         Its seed is the next number, so that the game after the next is another one.
         """
         session = self.session
         if session.record is None:
             raise UsageError("this game goes on: resign it, or play it to its end")
-        first, second = session.players
-        after = Session(session.game, (second, first), session.seed + 1)
+        first, *others = session.players
+        after = type(session)(session.game, (*others, first), session.seed + 1)
         self.winners.append(self._winner())
         self.session = after
 
