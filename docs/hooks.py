@@ -26,6 +26,7 @@ COPIED = (
     "plugins/uci.py",
     "plugins/gtp.py",
     "plugins/gomocup.py",
+    "plugins/http_bot/__init__.py",
     "LICENSE",
     "CITATION.cff",
 )

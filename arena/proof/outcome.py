@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from arena.dataclass import dataclass
-from arena.game import CHANCE, Game, Outcome, Position
+from arena.game import CHANCE, POINTS, Game, Outcome, Position
 from arena.games.contract import endless, payoffs_of
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import pair_names
@@ -118,7 +118,7 @@ class _Walk:
     def __init__(self, first: Policy, second: Policy, limit: Limit, merge: bool) -> None:
         self._policies, self._limit, self._merge = (first, second), limit, merge
         self._game = first.game
-        self._outcomes = dict.fromkeys(Outcome, Fraction(0))
+        self._outcomes = dict.fromkeys(POINTS, Fraction(0))
         self._paid: dict[tuple[Fraction, ...], Fraction] = {}
 
     def ends(self, starts: Mapping[Position, Fraction]) -> Ends:

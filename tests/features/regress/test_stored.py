@@ -289,7 +289,7 @@ def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
     assert json.loads(ran.out)["forfeit"]["message"] == "KeyError: 'mean'"
     for unknown, problem in (
         (str(line.game.game_id).replace("/1/", "/2/"), "store 'night.db' has no game"),
-        (f"{line.game.game_id}0", "is neither a file nor a game id"),
+        (f"{line.game.game_id}x", "is neither a file nor a game id"),
     ):
         missing = run("replay", "--store", "night.db", unknown)
         assert (missing.code, missing.out, missing.err.count("\n")) == (2, "", 1)
