@@ -71,28 +71,72 @@ def cross_table(
                     axes.text(x, y, f"{100 * cell:.0f}", ha="center", va="center", color="#1d2126")
 
 
-def ratings(players: Sequence[RatedPlayer], axes: Axes) -> None:
+class Estimate(NamedTuple):
+    """A number of a player with its interval, of which an end is None if nothing bounds it."""
+
+    name: str
+    value: float
+    low: float | None
+    high: float | None
+    #: Only those of one group compare.
+    group: int = 1
+
+
+def ratings(rated: Sequence[Estimate], axes: Axes) -> None:
     """Draw the rating of each player with its 95 % interval, with lines between groups."""
-    rated = [row for row in players if row.elo.value is not None]
-    values = [row.elo.value for row in rated if row.elo.value is not None]
-    spread = max(values, default=0.0) - min(values, default=0.0) or 100.0
-    least = min(values, default=0.0) - BEYOND * spread
-    most = max(values, default=0.0) + BEYOND * spread
-    height, labels = 0.0, []
-    for before, row in zip([None, *rated], rated, strict=False):
-        if before is not None and before.group != row.group:
-            axes.axhline(height, color=DRAW_COLOUR, linestyle=":")
-            height += 1
-        labels.append((height, _short(row.player)))
-        _interval(row, height, (least, most), axes)
-        height += 1
-    axes.set_yticks([place for place, _ in labels], [name for _, name in labels])
-    axes.set_ylim(height - 0.4, -0.6)
+    _estimates(rated, 100.0, axes)
     axes.set_xlabel("Elo with 95 % interval")
     groups = len({row.group for row in rated})
     title = "Ratings; those on both sides of a dotted line do not compare" * (groups > 1)
     axes.set_title(title or "Ratings")
+
+
+def payoffs(title: str, unit: str, paid: Sequence[Estimate], axes: Axes) -> None:
+    """Draw the mean payoff of each player with its 95 % interval."""
+    _estimates(paid, 1.0, axes)
+    axes.set_xlabel(_short(f"{unit} per game with 95 % interval", MAX_TITLE))
+    axes.set_title(_short(title, MAX_TITLE))
+
+
+def _estimates(rows: Sequence[Estimate], usual: float, axes: Axes) -> None:
+    """Draw numbers with their intervals, one below the other. ``usual`` is a spread of them."""
+    values = [row.value for row in rows]
+    spread = max(values, default=0.0) - min(values, default=0.0) or usual
+    least = min(values, default=0.0) - BEYOND * spread
+    most = max(values, default=0.0) + BEYOND * spread
+    height, labels = 0.0, []
+    for before, row in zip([None, *rows], rows, strict=False):
+        if before is not None and before.group != row.group:
+            axes.axhline(height, color=DRAW_COLOUR, linestyle=":")
+            height += 1
+        labels.append((height, _short(row.name)))
+        _interval(row, height, (least, most), axes)
+        height += 1
+    axes.set_yticks([place for place, _ in labels], [name for _, name in labels])
+    axes.set_ylim(height - 0.4, -0.6)
     axes.grid(axis="x", alpha=0.3)
+
+
+def places(title: str, rows: Sequence[tuple[str, Sequence[float]]], axes: Axes) -> None:
+    """Draw how often each player had each place, as parts of a bar. They are shares of games."""
+    from matplotlib import colormaps
+
+    heights = [*range(len(rows))]
+    begins = [0.0] * len(rows)
+    last = max(len(shares) for _, shares in rows) - 1
+    for place in range(last + 1):
+        widths = [100 * shares[place] for _, shares in rows]
+        colour = colormaps["Blues_r"](0.15 + 0.75 * place / last)
+        axes.barh(heights, widths, left=begins, color=colour, label=str(place + 1), height=0.7)
+        begins = [begin + width for begin, width in zip(begins, widths, strict=True)]
+    axes.set_yticks(heights, [_short(name) for name, _ in rows])
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("games in %")
+    axes.set_title(_short(title, MAX_TITLE), pad=28)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=last + 1, frameon=False)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
 
 
 class Step(NamedTuple):
@@ -148,17 +192,16 @@ def steps(players: Sequence[RatedPlayer], axes: Axes) -> None:
     axes.grid(axis="y", alpha=0.3)
 
 
-def _interval(row: RatedPlayer, height: float, ends: tuple[float, float], axes: Axes) -> None:
-    """Draw a rating. An end of its interval without a bound, or far off, has an arrow."""
-    value, least, most = row.elo.value, *ends
-    assert value is not None
-    if (row.elo.low, row.elo.high) != (None, None):
-        low = least if row.elo.low is None else max(row.elo.low, least)
-        high = most if row.elo.high is None else min(row.elo.high, most)
+def _interval(row: Estimate, height: float, ends: tuple[float, float], axes: Axes) -> None:
+    """Draw a number. An end of its interval without a bound, or far off, has an arrow."""
+    least, most = ends
+    if (row.low, row.high) != (None, None):
+        low = least if row.low is None else max(row.low, least)
+        high = most if row.high is None else min(row.high, most)
         axes.plot([low, high], [height, height], color=WIN_COLOUR)
         for end, is_cut, mark in ((low, low == least, "<"), (high, high == most, ">")):
             axes.plot(end, height, marker=mark if is_cut else "|", color=WIN_COLOUR)
-    axes.plot(value, height, marker="o", color=WIN_COLOUR)
+    axes.plot(row.value, height, marker="o", color=WIN_COLOUR)
 
 
 def results(title: str, rows: Sequence[Row], axes: Axes) -> None:

@@ -15,6 +15,13 @@ from arena.records.methods import WithMethods
 from arena.records.proofs import Chances, CheckedFight, ExactResult, ExactTournament
 from arena.records.ratings import RatingTable
 from arena.records.sequential import SprtFight
+from arena.records.tables import (
+    RatedAtTables,
+    TableRating,
+    TableRatings,
+    TableRatingTable,
+    TablesResult,
+)
 from arena.records.tournaments import TournamentResult
 from arena.records.training import Training
 from arena.records.until import UntilFight
@@ -158,8 +165,8 @@ def _tournament_cross_table(tournament: TournamentResult) -> Figure:
 
 
 @_figure(TournamentResult, "ratings")
-def _tournament_ratings(tournament: TournamentResult) -> Figure:
-    return partial(figures.ratings, tournament.ratings.players)
+def _tournament_ratings(tournament: TournamentResult) -> Figure | None:
+    return _ratings(tournament.ratings)
 
 
 @_figure(TournamentResult, "results")
@@ -182,7 +189,12 @@ def _exact_cross_table(tournament: ExactTournament) -> Figure:
 
 @_figure(RatingTable, "ratings")
 def _ratings(ratings: RatingTable) -> Figure:
-    return partial(figures.ratings, ratings.players)
+    rated = [
+        figures.Estimate(row.player, row.elo.value, row.elo.low, row.elo.high, row.group)
+        for row in ratings.players
+        if row.elo.value is not None
+    ]
+    return partial(figures.ratings, rated)
 
 
 @_figure(RatingTable, "steps")
@@ -197,6 +209,48 @@ def _fight_results(fight: FightResult) -> Figure:
     views = (("moving first", fight.first), ("moving second", fight.second), ("total", fight.total))
     rows = [figures.Row(name, _shares(tally), tally.games) for name, tally in views]
     return partial(figures.results, f"{a} against {b} at {fight.game}", rows)
+
+
+@_figure(TablesResult, "payoffs")
+def _payoffs(played: TablesResult) -> Figure:
+    paid = [
+        figures.Estimate(row.player, row.payoff, row.low, row.high)
+        for row in played.standings
+        if row.payoff is not None
+    ]
+    title = f"Payoffs at {played.tables[0].game}"
+    return partial(figures.payoffs, title, played.unit, paid)
+
+
+@_figure(TablesResult, "ratings")
+def _tables_ratings(played: TablesResult) -> Figure | None:
+    return None if played.ratings is None else _table_ratings(played.ratings)
+
+
+@_figure(TablesResult, "places")
+def _places(played: TablesResult) -> Figure | None:
+    rows = [
+        (row.player, [number / row.games for number in row.places])
+        for row in played.standings
+        if row.games
+    ]
+    title = f"Places at {played.tables[0].game}"
+    return partial(figures.places, title, rows) if rows else None
+
+
+@_figure(TableRatings, "ratings")
+@_figure(TableRatingTable, "ratings")
+def _table_ratings(ratings: TableRatings | TableRatingTable) -> Figure:
+    rated = [
+        figures.Estimate(row.player, row.elo, row.low, row.high, getattr(row, "group", 1))
+        for row in sorted(ratings.players, key=_by_rating)
+        if row.elo is not None
+    ]
+    return partial(figures.ratings, rated)
+
+
+def _by_rating(row: TableRating | RatedAtTables) -> tuple[int, float]:
+    return getattr(row, "group", 1), -(row.elo or 0.0)
 
 
 @_figure(SprtFight, "llr")
