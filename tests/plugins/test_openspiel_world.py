@@ -13,7 +13,7 @@ import pytest
 import arena
 from arena.features.check import unseen
 from arena.features.check.secrets import find_leaks
-from arena.game import CHANCE, Payoffs, Side
+from arena.game import CHANCE, Payoffs, as_seat
 from tests.golden import Wording
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs open_spiel: pip install open_spiel")
@@ -181,7 +181,13 @@ def test_a_bot_in_cpp_plays_no_game_with_secrets() -> None:
     assert "a bot in C++ needs the whole" in str(fight)
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "matrix_pd", "goofspiel", "pig", "dark_hex"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("kuhn_poker", "matrix_pd", "goofspiel", "pig", "dark_hex"),
+        *("kuhn_poker(players=4)", "goofspiel(players=3)", "hearts"),
+    ],
+)
 def test_a_player_of_arena_is_a_bot_that_sees_what_its_seat_may(name: str) -> None:
     seen: list[Any] = []
 
@@ -189,8 +195,9 @@ def test_a_player_of_arena_is_a_bot_that_sees_what_its_seat_may(name: str) -> No
         seen.append(observation)
         return rng.choice(observation.legal_moves())
 
-    game, chance = world_game(name), random.Random(1)
-    bots = [as_bot(choose, game, side) for side in Side]
+    game, chance = arena.get_game(f"openspiel:{name}"), random.Random(1)
+    assert isinstance(game, WorldGame)
+    bots = [as_bot(choose, game, as_seat(seat, game.seats)) for seat in range(game.seats)]
     raw = pyspiel.load_game(name).new_initial_state()  # of simultaneous moves, where it has them
     while not raw.is_terminal():
         if raw.is_chance_node():
@@ -200,5 +207,5 @@ def test_a_player_of_arena_is_a_bot_that_sees_what_its_seat_may(name: str) -> No
         else:
             raw.apply_action(bots[raw.current_player()].step(raw))
     if game.start().has_secrets:
-        assert {known.seat for known in seen} == {0, 1}
+        assert {known.seat for known in seen} == {*range(game.seats)}
         assert all(isinstance(known, Known) for known in seen)

@@ -64,3 +64,14 @@ def test_a_stateful_player_is_told_of_moves_and_of_the_end() -> None:
 def test_a_player_of_another_game_has_no_seat() -> None:
     with pytest.raises(arena.CannotPlay):
         arena.plugin.seat("tictactoe3", "connect4", Side.FIRST)
+
+
+def test_seats_of_a_table_each_have_their_own_draws() -> None:
+    game = arena.get_game("mnk-4-4-3-x5")
+    seats = [arena.plugin.seat("monkey", game, arena.plugin.as_seat(n), seed=7) for n in range(5)]
+    position = game.start()
+    while position.outcome() is None:
+        at = seats[position.to_move]
+        position = position.play(at.choose(position, at.rng))
+    firsts = {at.rng.random() for at in seats}
+    assert len(firsts) == 5
