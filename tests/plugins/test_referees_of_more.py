@@ -127,7 +127,7 @@ def test_the_referee_for_node_plays_a_tournament(folder: Path, run: Run) -> None
     assert ran.code == 0, ran.err
     tables = json.loads(ran.out)
     last = tables["standings"][-1]
-    assert (last["player"], last["payoff"]) == ("fails", 0)
+    assert (last["player"], last["payoff"]) == ("./fails.py", 0)
     assert last["forfeits"] == last["games"]
     assert all(row["payoff"] > 0 for row in tables["standings"][:-1])
 
