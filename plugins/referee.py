@@ -21,9 +21,13 @@ from arena.game import Payoffs, as_seat
 from arena.match.refereed import RefereedGame, Verdict
 from arena.player import PlayerInfo
 from arena.sandbox.settings import read_command
+from arena.sandbox.shared_box import MAX_KEPT_BYTES, CannotRun, ProgramEnd, run_together
 from arena.seats import MAX_SEATS
 
 logger = logging.getLogger(__name__)
+
+#: The most of its output that is read, in KiB.
+MAX_OUTPUT = MAX_KEPT_BYTES >> 10
 
 #: The most of a player's error output that the log shows, in characters.
 MAX_LOGGED = 4000
@@ -32,7 +36,7 @@ MAX_LOGGED = 4000
 MAX_SCORE_DIGITS = 15
 _SCORE = r"([+-]?\d+(?:\.\d+)?)"
 _IS_SCORE = re.compile(_SCORE, re.ASCII)
-_FORFEIT = re.compile(r"ERR\s+([1-9])(?:\s+(.*))?", re.ASCII)
+_FORFEIT = re.compile(r"ERR\s+(\d+)(?:\s+(.*))?", re.ASCII)
 _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 #: These words in a complaint say that a file was missing, which isolation may have hidden.
@@ -55,6 +59,8 @@ class Convention(NamedTuple):
 
     seed_options: tuple[str, ...]
     read: Callable[[list[str], int], Verdict]
+    #: Whether it takes the last line alone in a game for two.
+    reads_last: bool
 
 
 class CommandGame(RefereedGame):
@@ -82,26 +88,29 @@ class CommandGame(RefereedGame):
 
     def referee(self, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
         """Run the referee once. Raises GameFault if it does not keep to the convention."""
-        from arena.sandbox.shared_box import CannotRun, run_together  # not to list the games
-
         try:
             ended = run_together(partial(self._command, seed), players)
-            if ended.problem:
-                raise ValueError(ended.problem)
-            if self.seats > 2 and ended.is_cut:
-                raise ValueError("it printed more than 64 KiB, in which a forfeit may be lost")
-            lines = [line.strip() for line in ended.output.splitlines() if line.strip()]
-            if not lines:
-                raise ValueError("nothing printed")
-            verdict = self.convention.read(lines, self.seats)
-            for seat, reason in verdict.out:
-                _log(players[seat], reason, ended.complaints[seat])
-            return verdict
         except CannotRun as error:
             raise self._fault(str(error), seed) from error
+        try:
+            verdict = self._verdict(ended)
         except ValueError as error:
             problem = f"{error}{_last_output(ended.complaint, players[0].isolation)}"
             raise self._fault(problem, seed) from None
+        for seat, reason in verdict.out:
+            _log(players[seat], reason, ended.complaints[seat])
+        return verdict
+
+    def _verdict(self, ended: ProgramEnd) -> Verdict:
+        """Read how the referee ended. Raises ValueError if it has no verdict."""
+        if ended.problem:
+            raise ValueError(ended.problem)
+        if ended.is_cut and not (self.seats == 2 and self.convention.reads_last):
+            raise ValueError(f"it printed {MAX_OUTPUT} KiB or more, and arena reads all of it")
+        lines = [line.strip() for line in ended.output.splitlines() if line.strip()]
+        if not lines:
+            raise ValueError("nothing printed")
+        return self.convention.read(lines, self.seats)
 
     def _command(self, seed: int, players: Sequence[Sequence[str]]) -> list[str]:
         """Return the referee's command line for a game of players with these commands."""
@@ -137,8 +146,8 @@ def _last_output(complaint: str, tier: str) -> str:
 def read_verdict(lines: list[str], seats: int) -> Verdict:
     """Read the output of a referee: the scores are its last line.
 
-    Of two players, ``ERR 2 REASON`` in its place says that one forfeits. Of more, such lines stand
-    anywhere before it. Raises ValueError that says what the last line is instead.
+    In a game for two, ``ERR 2 REASON`` in its place says that one forfeits. In a game for more,
+    such lines stand anywhere before it. Raises ValueError that says what the last line is instead.
     """
     last = lines[-1]
     if seats == 2:
@@ -160,21 +169,28 @@ def _verdict(scores: tuple[float, ...], forfeits: dict[int, str]) -> Verdict:
 
 
 def _forfeit_in(line: str, seats: int) -> tuple[int, str] | None:
-    """Return the seat that a line says to forfeit, and why. None for another line."""
+    """Return the seat that a line says to forfeit, and why. None for another line.
+
+    Raises ValueError for a number without a seat.
+    """
     match = _FORFEIT.fullmatch(line)
-    if match is None or int(match[1]) > seats:
+    if match is None:
         return None
+    if not 1 <= int(match[1][:3]) <= seats:
+        raise ValueError(f"it says {_shown(line)!r}, and there are players 1 to {seats}")
     return int(match[1]) - 1, (match[2] or "no reason given")[:200]
 
 
 def _scores_in(line: str, seats: int) -> tuple[float, ...]:
     words = line.split()
     if len(words) != seats or not all(map(_IS_SCORE.fullmatch, words)):
-        shown = line if len(line) <= 60 else f"{line[:59]}…"
-        form = "SCORE1 SCORE2" if seats == 2 else f"{seats} scores"
-        other = "'SCORE1 SCORE2' or 'ERR 1 REASON'" if seats == 2 else form
-        raise ValueError(f"the last line is {shown!r}, not {other}")
+        form = "'SCORE1 SCORE2' or 'ERR 1 REASON'" if seats == 2 else f"{seats} scores"
+        raise ValueError(f"the last line is {_shown(line)!r}, not {form}")
     return tuple(map(_number, words))
+
+
+def _shown(line: str) -> str:
+    return line if len(line) <= 60 else f"{line[:59]}…"
 
 
 def read_codingame(lines: list[str], seats: int) -> Verdict:
@@ -205,8 +221,8 @@ def _number(text: str) -> float:
 
 #: The convention of docs/referee.md, and that of the referees that follow the command line of
 #: https://github.com/dreignier/cg-brutaltester.
-USUAL_CONVENTION = Convention(("-s", SEED), read_verdict)
-CODINGAME_CONVENTION = Convention(("-d", f"seed={SEED}"), read_codingame)
+USUAL_CONVENTION = Convention(("-s", SEED), read_verdict, reads_last=True)
+CODINGAME_CONVENTION = Convention(("-d", f"seed={SEED}"), read_codingame, reads_last=False)
 
 
 def refereed_game(text: str) -> CommandGame:

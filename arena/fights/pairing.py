@@ -130,9 +130,9 @@ class Pairing:
 
     @property
     def plays_on(self) -> bool:
-        """Whether games are played whatever the first ones come to.
+        """Whether a player that forfeits its first games plays the others too.
 
-        A referee of more than two has to: it cannot begin without a player.
+        At a referee's table it does, because a referee cannot begin without a player.
         """
         return self.keep_going or (self.game.is_refereed and bool(self.others))
 

@@ -14,8 +14,8 @@ from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
 from arena.game import WIN_FOR, Game, Outcome, Position, as_seat
 from arena.games.display import picture_after, written_line
 from arena.match.adjudication import Judge
+from arena.match.by_referee import paid_by_referee, problem_by_referee
 from arena.match.record import Forfeit, GameRecord
-from arena.match.refereed import RefereedGame
 from arena.match.table import payoffs_after
 from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
@@ -106,19 +106,6 @@ def _payoffs(end: Position, played: PlayedGame) -> tuple[Fraction, ...] | None:
     if game.seats == 2 or not out:
         return game.forfeit_payoffs(out[0]) if out else end.payoffs()
     return payoffs_after(game, end.payoffs(), out)
-
-
-def paid_by_referee(
-    game: Game, referee: Refereed | None, out: Sequence[int]
-) -> tuple[Fraction, ...] | None:
-    """Return what a game paid by the scores of its referee, None if it has none.
-
-    The seats that are ``out`` forfeited.
-    """
-    scores = None if referee is None else referee.scores
-    if scores is None or not isinstance(game, RefereedGame) or len(scores) != game.seats:
-        return None
-    return game.paid(scores, out)
 
 
 class NotedGame(NamedTuple):
@@ -282,12 +269,12 @@ def _problem_of(read: GameFile, begin: Position, forfeits: Sequence[Forfeit]) ->
     if begin.game.seats > 2 and read.outcome is not None:
         from arena.fights.table_replays import problem_of_table  # most games are of two
 
-        out = [int(each.side) for each in forfeits]
-        told = paid_by_referee(begin.game, read.referee, out)
-        return problem_of_table(begin, read.moves, forfeits, read.payoffs, told)
+        return problem_of_table(begin, read.moves, forfeits, read.payoffs, read.referee)
     by_rules = None if read.adjudicated else read.outcome  # the file lacks the option's numbers
     lost = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
-    return NotedGame(begin, read.moves, by_rules, *lost).problem()
+    problem = NotedGame(begin, read.moves, by_rules, *lost).problem()
+    out = [int(each.side) for each in forfeits]
+    return problem or problem_by_referee(begin.game, read.referee, read.moves, out)
 
 
 def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:

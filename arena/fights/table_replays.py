@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from arena.errors import ArenaError
-from arena.game import Position
+from arena.game import Game, Position
 from arena.games.contract import without
+from arena.match.by_referee import paid_by_referee, problem_by_referee
 from arena.match.record import Forfeit
 from arena.match.table import payoffs_after
+from arena.records.refereed import Refereed
 
 
 def problem_of_table(
@@ -17,12 +19,12 @@ def problem_of_table(
     moves: Sequence[str],
     forfeits: Sequence[Forfeit],
     payoffs: Sequence[Fraction] | None,
-    told: Sequence[Fraction] | None = None,
+    referee: Refereed | None = None,
 ) -> str | None:
     """Return what the rules say against a game that is over, None if nothing.
 
-    ``moves`` are in the game's notation, ``payoffs`` what it is said to have paid. ``told``
-    is what it paid by the scores of its referee, if it has one.
+    ``moves`` are in the game's notation, ``payoffs`` what it is said to have paid. The
+    scores of a ``referee`` say what it paid.
     """
     game, position, gone = begin.game, begin, list[int]()
     waiting = list(forfeits)
@@ -39,7 +41,8 @@ def problem_of_table(
                 if ply < len(moves) or any(each.ply != ply for each in waiting):
                     return f"it goes on after {ply} moves without seat {seat + 1}"
                 gone += [int(each.side) for each in waiting]
-                return _problem_of_payoffs(told or payoffs_after(game, None, gone), payoffs)
+                by_rules = payoffs_after(game, None, gone)
+                return _problem_of_end(game, referee, moves, gone, by_rules, payoffs)
             position = rest
         if ply < len(moves):
             try:
@@ -51,13 +54,23 @@ def problem_of_table(
     paid = position.payoffs()
     if paid is None:
         return "the record ends, but by the rules the game goes on"
-    return _problem_of_payoffs(told or (payoffs_after(game, paid, gone) if gone else paid), payoffs)
+    by_rules = payoffs_after(game, paid, gone) if gone else paid
+    return _problem_of_end(game, referee, moves, gone, by_rules, payoffs)
 
 
-def _problem_of_payoffs(
-    by_rules: Sequence[Fraction], noted: Sequence[Fraction] | None
+def _problem_of_end(
+    game: Game,
+    referee: Refereed | None,
+    moves: Sequence[str],
+    gone: Sequence[int],
+    paid: Sequence[Fraction],
+    noted: Sequence[Fraction] | None,
 ) -> str | None:
+    """Return how the ``noted`` payoffs differ from those ``paid``, or from a referee's scores."""
+    if problem := problem_by_referee(game, referee, moves, gone):
+        return problem
+    by_rules = paid_by_referee(game, referee, gone) or paid
     if noted is not None and tuple(noted) == tuple(by_rules):
         return None
-    paid = "nothing" if noted is None else " ".join(map(str, noted))
-    return f"it paid {paid}, by the rules {' '.join(map(str, by_rules))}"
+    payoffs = "nothing" if noted is None else " ".join(map(str, noted))
+    return f"it paid {payoffs}, by the rules {' '.join(map(str, by_rules))}"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from arena.errors import ArenaError, GameFault, Withdrawn, quoted
-from arena.game import Outcome, Side, as_seat
+from arena.game import Game, Outcome, Side
 from arena.games.contract import breach
-from arena.match.record import Forfeit, GameRecord, forfeit_by
+from arena.match.record import Forfeit, GameRecord, forfeit_by, never_started
 from arena.match.refereed import RefereedGame, Verdict, misfit_of_verdict, moves_to
 from arena.player import PlayerInfo
 from arena.records.refereed import Refereed
@@ -16,8 +17,8 @@ from arena.rng import named_stream
 #: Bits of the seed of a referee: a signed number of 32 bits holds it in every language.
 REFEREE_BITS = 31
 
-#: The reason of a forfeit that the referee told.
-_TOLD = "referee"
+#: The reason of a forfeit by the word of the referee.
+BY_REFEREE = "referee"
 
 
 def play_refereed(
@@ -29,10 +30,10 @@ def play_refereed(
     """
     seed = _seed_of(name)
     verdict = _ask(game, players, seed)
-    report = Refereed(seed, verdict.scores)
     if verdict.forfeits is not None:
-        lost = forfeit_by((), Side(verdict.forfeits), _TOLD, verdict.reason)
-        return lost._replace(referee=report)
+        lost = forfeit_by((), Side(verdict.forfeits), BY_REFEREE, verdict.reason)
+        return lost._replace(referee=Refereed(seed, None))
+    report = Refereed(seed, verdict.scores)
     paid = game.paid(verdict.scores) if game.is_paid and verdict.scores else None
     moves = moves_to(verdict, game.seats)
     return GameRecord(moves, verdict.outcome, None, payoffs=paid, referee=report)
@@ -48,17 +49,17 @@ def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name:
         verdict = _ask(game, tuple(players), seed)
     except Withdrawn as error:
         seat = [player.name for player in players].index(error.player)
-        lost = _forfeit(seat, "crash", f"it cannot be started: {error.problem}")
+        lost = never_started(seat, error.problem)._replace(ply=0)
         paid = game.forfeit_payoffs(seat)
         return GameRecord((), Outcome.OVER, lost, payoffs=paid, referee=Refereed(seed, None))
-    forfeits = [_forfeit(seat, _TOLD, reason) for seat, reason in verdict.out]
+    forfeits = [Forfeit(seat, BY_REFEREE, reason, ply=0) for seat, reason in verdict.out]
     first = next(iter(forfeits), None)
     assert verdict.scores is not None
     return GameRecord(
         () if forfeits else moves_to(verdict, game.seats),
         Outcome.OVER,
         first,
-        payoffs=game.paid(verdict.scores, [seat for seat, _ in verdict.out]),
+        payoffs=game.paid(verdict.scores, verdict.seats_out),
         referee=Refereed(seed, verdict.scores),
         later=tuple(forfeits[1:]),
     )
@@ -71,7 +72,7 @@ def _seed_of(name: str) -> int:
 
 
 def _ask(game: RefereedGame, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
-    """Return the verdict of a referee on one game. Raises GameFault if it is none."""
+    """Return the verdict of a referee on one game. Raises GameFault for another answer."""
     try:
         verdict = game.referee(players, seed)
     except Exception as error:
@@ -87,10 +88,12 @@ def _ask(game: RefereedGame, players: tuple[PlayerInfo, ...], seed: int) -> Verd
 
 
 def _require_range(game: RefereedGame, verdict: Verdict) -> None:
-    """Raise GameFault if a score of one that did not forfeit is no payoff of the game."""
-    out = [seat for seat, _ in verdict.out]
+    """Raise GameFault if a score is outside the range of the payoffs.
+
+    The score of a seat that forfeits does not count.
+    """
     least, most, *_ = game.payoffs
-    paid = game.paid(verdict.scores or (), out)
+    paid = game.paid(verdict.scores or (), verdict.seats_out)
     for score, payoff in zip(verdict.scores or (), paid, strict=True):
         if not least <= payoff <= most:
             raise GameFault(
@@ -99,5 +102,37 @@ def _require_range(game: RefereedGame, verdict: Verdict) -> None:
             )
 
 
-def _forfeit(seat: int, reason: str, message: str) -> Forfeit:
-    return Forfeit(as_seat(seat), reason, message, ply=0)
+def paid_by_referee(
+    game: Game, referee: Refereed | None, out: Sequence[int]
+) -> tuple[Fraction, ...] | None:
+    """Return what a game paid by the scores of its referee, None without scores.
+
+    The seats that are ``out`` forfeited.
+    """
+    scores = None if referee is None else referee.scores
+    if scores is None or not isinstance(game, RefereedGame) or len(scores) != game.seats:
+        return None
+    return game.paid(scores, out)
+
+
+def problem_by_referee(
+    game: Game, referee: Refereed | None, moves: Sequence[str], out: Sequence[int]
+) -> str | None:
+    """Return how the moves of a noted game differ from the scores of its referee, or None.
+
+    ``moves`` are in the game's notation. The seats that are ``out`` forfeited.
+    """
+    paid = paid_by_referee(game, referee, out)
+    if paid is None or not isinstance(game, RefereedGame):
+        return None
+    assert referee is not None
+    by_scores = (
+        [] if out else [*map(game.format_move, moves_to(Verdict(referee.scores), game.seats))]
+    )
+    if [*moves] != by_scores:
+        words = " ".join(by_scores) or "none"
+        return f"its moves are {' '.join(moves)}, by the referee's scores {words}"
+    least, most, *_ = game.payoffs
+    if game.is_paid and not all(least <= payoff <= most for payoff in paid):
+        return f"the referee's scores are outside {least} to {most}"
+    return None

@@ -1,4 +1,4 @@
-"""Tell how a game for more than two ended of which only the order of the players is known."""
+"""Represent games for more than two by the order in which the players ended."""
 
 from __future__ import annotations
 

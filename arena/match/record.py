@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.game import WIN_FOR, Outcome, Side
+from arena.game import WIN_FOR, Outcome, Side, as_seat
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts
@@ -103,6 +103,11 @@ def forfeit_by(
 def restart_forfeit(side: Side, problem: str) -> GameRecord:
     """Return the record of a game that a side lost because it does not start again."""
     return forfeit_by((), side, "crash", not_again(problem))
+
+
+def never_started(seat: int, problem: str) -> Forfeit:
+    """Return the forfeit of a player at a table that cannot be started."""
+    return Forfeit(as_seat(seat), "crash", f"it cannot be started: {problem}")
 
 
 def not_again(problem: str) -> str:

@@ -32,7 +32,7 @@ _OUTCOMES = tuple(_VERDICTS.values())
 class Verdict(NamedTuple):
     """A referee's answer to one game: the scores of all seats, and the seats that forfeit."""
 
-    #: The higher one wins; equal ones are a draw. In a game for two None if a side forfeits.
+    #: The higher one wins. Equal ones are a draw. They are None if a side of two forfeits.
     scores: tuple[float, ...] | None = None
     #: The side, or the first seat, that forfeits, and why.
     forfeits: Side | None = None
@@ -54,6 +54,11 @@ class Verdict(NamedTuple):
     def out(self) -> tuple[tuple[Side, str], ...]:
         """All seats that forfeit, each with the reason."""
         return () if self.forfeits is None else ((self.forfeits, self.reason), *self.later)
+
+    @property
+    def seats_out(self) -> list[Side]:
+        """All seats that forfeit."""
+        return [seat for seat, _ in self.out]
 
 
 def misfit_of_verdict(verdict: object, seats: int) -> str:
@@ -105,8 +110,9 @@ class RefereedGame(Game):
     def __init__(self, name: str, seats: int = 2, payoffs: Payoffs | None = None) -> None:
         self.name, self.seats = name, seats
         self.max_plies = 1 if seats == 2 else seats
-        if payoffs is not None or self.payoffs == Payoffs():
-            self.payoffs = payoffs or pays_by_place(seats)
+        #: Whether the order of the scores counts alone.
+        self.pays_places = payoffs is None and self.payoffs == Payoffs()
+        self.payoffs = pays_by_place(seats) if self.pays_places else payoffs or self.payoffs
 
     @abstractmethod
     def referee(self, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
@@ -121,7 +127,7 @@ class RefereedGame(Game):
 
         A seat that forfeits is behind all others and gets the least.
         """
-        if self.payoffs == pays_by_place(self.seats):
+        if self.pays_places:
             paid = shares_beaten(_behind(scores, out))
         else:
             paid = tuple(Fraction(str(score)) for score in scores)
@@ -161,10 +167,10 @@ class RefereedGame(Game):
 
 
 def moves_to(verdict: Verdict, seats: int) -> tuple[int, ...]:
-    """Return the moves that are this verdict. Who forfeits is behind all others."""
+    """Return the moves that are this verdict. A seat that forfeits is behind all others."""
     if seats == 2:
         return (_OUTCOMES.index(verdict.outcome),)
-    scores = _behind(verdict.scores or (), [seat for seat, _ in verdict.out])
+    scores = _behind(verdict.scores or (), verdict.seats_out)
     return tuple(sum(other > score for other in scores) for score in scores)
 
 

@@ -24,7 +24,7 @@ from arena.games.contract import (
     without,
 )
 from arena.match import accuse_game, end_copy, forks
-from arena.match.record import Forfeit, GameRecord
+from arena.match.record import Forfeit, GameRecord, never_started
 from arena.match.refereed import RefereedGame
 from arena.match.seats import Seat, charge, leave_seats, sit, times_in
 from arena.match.unseen import block_of, chance_move
@@ -92,7 +92,7 @@ def payoffs_after(
 def _blame(seat: int, error: BaseException, is_isolated: bool) -> Forfeit:
     """Return the forfeit of a seat: at a table that of one that cannot be started, too."""
     if is_isolated and issubclass(type(error), Withdrawn) and isinstance(error, Withdrawn):
-        return Forfeit(as_seat(seat), "crash", f"it cannot be started: {error.problem}")
+        return never_started(seat, error.problem)
     return charge(as_seat(seat), error, is_isolated)
 
 

@@ -14,7 +14,7 @@ class Refereed(Record):
 
     #: The seed that the referee got, which all games of a pair or a block have.
     seed: int
-    #: The scores by seat; None for a forfeit that ended the game.
+    #: The scores by seat. They are None for a forfeit that ended the game.
     scores: tuple[float, ...] | None
 
     def __post_init__(self) -> None:

@@ -2,7 +2,7 @@
 
 A referee starts players by commands. It gets those of bridges, which pass on all that it writes to
 a player and all that the player answers. The player itself runs in a box of its own, where it sees
-neither the referee nor the others. A bridge is two named pipes, and needs ``sh`` and ``cat``.
+neither the referee nor the others. A bridge is some named pipes. It needs ``sh`` and ``cat``.
 """
 
 from __future__ import annotations
@@ -19,25 +19,33 @@ from typing import NamedTuple
 #: The shell of both ends.
 SHELL = "/bin/sh"
 
-#: The beginning of the name of a folder that is in use, or was.
+#: The beginning of the name of a folder with bridges.
 _PREFIX = "arena-bridges-"
 
-#: What stands for a player: it ends when the player closes its output. A job in the background has
-#: no standard input but by another number.
+#: Each start of a player has a pair of pipes of its own, of which there are so many, by turns. What
+#: ends late of an earlier start is at the end of another pair.
+_STARTS = 8
+
+#: The pipes: a number when the player can be started, and what it then reads and writes.
+_PIPES = ("ready", *(f"{name}{start}" for name in ("in", "out") for start in range(_STARTS)))
+
+#: The near end, which the referee starts. It ends when the player closes its output. A job in the
+#: background has its standard input under another number only, and leaves the referee's pipe for
+#: errors alone: a referee may read that to its end.
 _NEAR = """\
+until read -r start <"${0%/*}/ready"; do :; done
 exec 3<&0
-cat <&3 3<&- >{folder}/in &
-exec cat <{folder}/out 3<&-
+cat <&3 3<&- >"${0%/*}/in$start" 2>/dev/null &
+exec cat <"${0%/*}/out$start" 3<&-
 """
 
-#: What starts a player when somebody is at the other end, and again for the next one. It reads what
-#: a player leaves unread: a program that writes to one that has ended is not to fail for it.
-_FAR = """\
+#: The far end, which starts the player each time that a near end is there.
+_FAR = f"""\
+start=0
 while :; do
-    exec 3<"$0/in"
-    "$@" <&3 3<&- >"$0/out"
-    cat <&3 >/dev/null
-    exec 3<&-
+    echo "$start" >"$0/ready"
+    "$@" <"$0/in$start" >"$0/out$start"
+    start=$(((start + 1) % {_STARTS}))
 done
 """
 
@@ -61,47 +69,46 @@ class Bridge(NamedTuple):
 def bridges(number: int) -> Iterator[list[Bridge]]:
     """Make this many bridges, and remove them at the end.
 
-    The folder around them keeps other users of the machine out. What is in a bridge may be used by
-    all, because a player may run as another user.
+    Only their user can enter the folder around them. Anybody may use the pipes in it, because a
+    player may run as another user.
     """
     with _folder() as around:
-        made = [Bridge(around / str(place)) for place in range(number)]
-        for bridge in made:
+        built = [Bridge(around / str(place)) for place in range(number)]
+        for bridge in built:
             bridge.folder.mkdir()
             bridge.folder.chmod(0o755)
-            for name in ("in", "out"):
+            for name in _PIPES:
                 os.mkfifo(bridge.folder / name)
                 (bridge.folder / name).chmod(0o666)
             file = bridge.folder / "player"
-            file.write_text(_NEAR.format(folder=bridge.folder))
+            file.write_text(_NEAR)
             file.chmod(0o644)
-        yield made
+        yield built
 
 
 @contextmanager
 def _folder() -> Iterator[Path]:
     """Make a folder and lock it, and remove it at the end.
 
-    It has a name to be found by once it is locked. Who is killed cannot remove its own, so this
-    removes what nobody locks any more.
+    It gets its last name once it is locked. A process that is killed leaves its folder, so each
+    call removes those that nobody locks.
     """
     where = Path(gettempdir())
-    for old in where.glob(f"{_PREFIX}*"):
-        with suppress(OSError), _locked(old):
-            rmtree(old, ignore_errors=True)
-    made = Path(mkdtemp(prefix="."))
+    for abandoned in where.glob(f"{_PREFIX}*"):
+        with suppress(OSError), _locked(abandoned):
+            rmtree(abandoned, ignore_errors=True)
+    folder = Path(mkdtemp(prefix="."))
     with ExitStack() as stack:
         stack.callback(lambda: rmtree(folder, ignore_errors=True))
-        folder = made
-        stack.enter_context(_locked(made))
-        folder = made.rename(where / f"{_PREFIX}{made.name[1:]}")
+        stack.enter_context(_locked(folder))
+        folder = folder.rename(where / f"{_PREFIX}{folder.name[1:]}")
         yield folder
 
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Lock a folder. Raises OSError if another process has it locked."""
-    descriptor = os.open(folder, os.O_RDONLY)
+    """Lock a folder. Raises OSError if another process has it locked, or if it is no folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         flock(descriptor, LOCK_EX | LOCK_NB)
         yield

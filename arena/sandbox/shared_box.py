@@ -33,10 +33,10 @@ MAX_KEPT_BYTES = 1 << 16
 #: Bytes that are read at a time; seconds after which to look whether it has ended.
 _PIECE, _LOOK = 1 << 16, 0.1
 
-#: The processes of a bridge at each of its ends.
-BRIDGE_PROCESSES = 2
+#: The processes of a bridge at its near end, and at its far end besides the player.
+NEAR_PROCESSES, FAR_PROCESSES = 2, 1
 
-#: Seconds in which a tier ends it all by itself.
+#: Seconds that a tier has to end all that runs in it.
 _MAX_LEAVING_SECONDS = 1.0
 
 
@@ -52,11 +52,8 @@ class ProgramEnd(NamedTuple):
     complaint: str
     #: The ends of the error outputs of the players.
     complaints: tuple[str, ...] = ()
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether its output may lack its beginning."""
-        return len(self.output) >= MAX_KEPT_BYTES
+    #: Whether ``output`` may lack its beginning.
+    is_cut: bool = False
 
     @property
     def answer(self) -> str:
@@ -78,24 +75,25 @@ def run_together(
     what any of them may read. Raises CannotRun if it is not started, and Withdrawn for a player
     whose interpreter is missing.
     """
-    every = [Isolation.from_limits(dict(player.limits)).resolved() for player in players]
-    seconds = sum(limits.game_time for limits in every)
+    limits = [Isolation.from_limits(dict(player.limits)).resolved() for player in players]
+    seconds = sum(each.game_time for each in limits)
+    tier = max((each.process_tier for each in limits), key=_strength)
     with ExitStack() as stack:
-        made = stack.enter_context(bridges(len(players)))
-        spec = Spec("", tuple(command([bridge.near for bridge in made])))
-        tier = max((each.process_tier for each in every), key=_strength)
-        deadline = now() + seconds
         try:
-            process = _started(stack, tier, spec.argv, _box_of_program(spec, every, made))
+            built = stack.enter_context(bridges(len(players)))
+            # The players first, so that their start takes none of the program's time for a move.
             bots = [
                 _started(
                     stack,
-                    limits.process_tier,
+                    each.process_tier,
                     bridge.far(player.command),
-                    _box_of_player(player, limits, bridge, seconds),
+                    _box_of_player(player, each, bridge, seconds),
                 )
-                for player, limits, bridge in zip(players, every, made, strict=True)
+                for player, each, bridge in zip(players, limits, built, strict=True)
             ]
+            spec = Spec("", tuple(command([bridge.near for bridge in built])))
+            deadline = now() + seconds
+            process = _started(stack, tier, spec.argv, _box_of_program(spec, limits, built))
         except OSError as error:
             problem = f"cannot be started: {error.strerror or error}"
             if error.errno in SCARCE:
@@ -107,26 +105,32 @@ def run_together(
     late = f"not done within {seconds:g} s, the --game-time of its players together"
     output, *errors = (each.decode("utf-8", errors="backslashreplace") for each in outputs)
     complaint, *complaints = (error.rstrip() for error in errors)
-    return ProgramEnd(problem if is_done else late, output, _last_line(complaint), (*complaints,))
+    return ProgramEnd(
+        problem if is_done else late,
+        output,
+        _last_line(complaint),
+        tuple(complaints),
+        is_cut=len(outputs[0]) >= MAX_KEPT_BYTES,
+    )
 
 
 def _strength(tier: Tier) -> int:
     return TIER_ORDER.index(tier.name)
 
 
-def _box_of_program(spec: Spec, every: Sequence[PlayerLimits], made: Sequence[Bridge]) -> Box:
+def _box_of_program(spec: Spec, limits: Sequence[PlayerLimits], built: Sequence[Bridge]) -> Box:
     """Return what a program may have that starts players under these limits."""
     return Box(
         limits=Limits(
-            memory=max(limits.memory or DEFAULT_MEMORY for limits in every),
-            processes=sum(limits.processes + BRIDGE_PROCESSES for limits in every),
-            cpu=_cpu(sum(limits.game_time for limits in every)),
+            memory=max(each.memory or DEFAULT_MEMORY for each in limits),
+            processes=sum(each.processes + NEAR_PROCESSES for each in limits),
+            cpu=_cpu(sum(each.game_time for each in limits)),
             output=MAX_WRITTEN_BYTES,
         ),
         readable=(
             *spec.readable,
-            *(bridge.folder for bridge in made),
-            *(Path(file) for limits in every for file in limits.readable),
+            *(bridge.folder for bridge in built),
+            *(Path(file) for each in limits for file in each.readable),
         ),
         environment=environment(spec),
         is_python=False,
@@ -139,7 +143,7 @@ def _box_of_player(player: PlayerInfo, limits: PlayerLimits, bridge: Bridge, sec
     return Box(
         limits=Limits(
             memory=limits.memory or DEFAULT_MEMORY,
-            processes=limits.processes + BRIDGE_PROCESSES,
+            processes=limits.processes + FAR_PROCESSES,
             cpu=_cpu(seconds),
             output=MAX_WRITTEN_BYTES,
         ),
@@ -190,10 +194,13 @@ def _listen(
 ) -> tuple[list[bytes], bool]:
     """Return the ends of both outputs once the process has ended, and whether it did in time.
 
-    Behind them are those of the errors of the bots.
+    The ends of the players' error outputs follow.
     """
-    own = [_number_of(process.stdout), _number_of(process.stderr)]
-    outputs = dict.fromkeys([*own, *(_number_of(bot.stderr) for bot in bots)], b"")
+    pipes = {_number_of(process.stdout), _number_of(process.stderr)}
+    outputs = {
+        _number_of(pipe): b""
+        for pipe in (process.stdout, process.stderr, *(bot.stderr for bot in bots))
+    }
     with selectors.DefaultSelector() as waiting:
         for pipe in outputs:
             os.set_blocking(pipe, False)
@@ -206,7 +213,7 @@ def _listen(
                 outputs[pipe] = (outputs[pipe] + piece)[-MAX_KEPT_BYTES:]
                 if not piece:
                     waiting.unregister(pipe)
-            if has_ended and not {*own} & {*ready}:
+            if has_ended and pipes.isdisjoint(ready):
                 break
     with suppress(subprocess.TimeoutExpired):
         process.wait(max(0.0, deadline - now()))

@@ -41,7 +41,7 @@ class Player:
             return self.forfeit(f"it says nothing for {SECONDS:g} s")
         answer = self.process.stdout.readline().strip()
         if not answer.isdecimal() or int(answer) not in self.hand:
-            return self.forfeit(f"it says {answer!r}, which is no card of its hand")
+            return self.forfeit(f"it says {answer!r}, which is not a card in its hand")
         self.hand.remove(int(answer))
         return int(answer)
 

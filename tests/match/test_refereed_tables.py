@@ -61,7 +61,7 @@ def record_of(verdict: object, game: RefereedGame = DICE) -> GameRecord:
                 raise verdict
             return verdict
 
-    fixed = Fixed("fixed", game.seats, game.payoffs)
+    fixed = Fixed("fixed", game.seats, None if game.pays_places else game.payoffs)
     return play_table(fixed, PLAYERS[: game.seats], "fixed/7/1.1", [Stream()] * game.seats)
 
 

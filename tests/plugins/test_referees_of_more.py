@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,7 +60,7 @@ print(f"seed={seed}")
     ("lines", "verdict"),
     [
         (["3 2 1"], Verdict((3, 2, 1))),
-        (["hello", "ERR 4 of four", "1.5 -2 0"], Verdict((1.5, -2, 0))),
+        (["hello", "ERRATIC 4", "1.5 -2 0"], Verdict((1.5, -2, 0))),
         (["ERR 2 late", "1 9 0"], Verdict((1, 9, 0), as_seat(1), "late")),
         (
             ["ERR 3", "a word", "ERR 1 late", "ERR 3 again", "1 2 3"],
@@ -74,6 +76,12 @@ def test_of_three_the_last_line_has_the_scores(lines: list[str], verdict: Verdic
 def test_another_last_line_is_the_fault_of_the_referee(line: str, wording: Wording) -> None:
     with wording.raises(ValueError):
         read_verdict([line], 3)
+
+
+@pytest.mark.parametrize("line", ["ERR 0 late", "ERR 4 late", "ERR 99999999999999999999"])
+def test_a_forfeit_without_a_seat_is_the_fault_of_the_referee(line: str, wording: Wording) -> None:
+    with wording.raises(ValueError):
+        read_verdict([line, "1 2 3"], 3)
 
 
 @pytest.mark.parametrize(
@@ -109,14 +117,14 @@ def test_four_play_goofspiel_and_two_forfeit(folder: Path, run: Run, wording: Wo
         *("--seed", "1", "--game", "referee:players=4:python3 goofspiel.py"),
         *("--isolation", "process", "--store", "games.db", "-j", "1"),
     )
-    wording(ran.out, "which is no card of its hand")
+    wording(ran.out, "which is not a card in its hand")
     assert arena.verify("games.db").holds
     rows = arena.browse("games.db").rows
     assert [sorted(row["forfeited"]) for row in rows] == [["./fails.py", "./wrong.py"]] * 4
     wording(run("replay", rows[0]["game"], "--store", "games.db").out, "scores ")
     again = run("replay", rows[0]["game"], "-v", "--isolation", "process")
     assert "ZeroDivisionError" in again.err
-    assert "which is no card of its hand" in again.out
+    assert "which is not a card in its hand" in again.out
 
 
 @pytest.mark.needs("node")
@@ -150,6 +158,41 @@ def test_a_referee_of_codingame_plays_as_it_is(folder: Path, game: str) -> None:
             "./seed.sh": shown.referee.seed % 1000, "./five.sh": 500, "./fails.py": -1
         }  # fmt: skip
         assert shown.forfeits[0].message == "score -1"
+
+
+@pytest.mark.parametrize(
+    ("game", "script"),
+    [
+        ("referee:players=3", "print('ERR 1 late'); print('é' * 80_000); print(9, 1, 0)"),
+        ("codingame", "print(1); print(9); print('log\\n' * 30_000); print(5); print(3)"),
+    ],
+)
+def test_what_prints_too_much_is_at_fault_and_no_forfeit_is_lost(
+    folder: Path, run: Run, wording: Wording, game: str, script: str
+) -> None:
+    (folder / "loud.py").write_text(script)
+    players = ("a=cmd:cat", "b=cmd:cat", *["c=cmd:cat"] * ("3" in game))
+    words = ("fight", *players, "-n", "1", "--isolation", "process", "--seed", "1")
+    ran = run(*words, "--game", f"{game}:python3 loud.py", "-j", "1")
+    assert (ran.code, ran.out) == (4, "")
+    wording(ran.err, "64 KiB")
+
+
+def test_a_stored_game_that_differs_from_its_scores_is_found(folder: Path, run: Run) -> None:
+    words = ("fight", "bidders/low.py", "bidders/same.py", "bidders/high.py", "-n", "1", "--seed")
+    game = ("--game", "referee:players=3:python3 goofspiel.py", "--isolation", "process", "-j", "1")
+    assert run(*words, "1", *game, "--store", "games.db").code == 0
+    assert arena.verify("games.db").holds
+    [name, *_] = [row["game"] for row in arena.browse("games.db").rows]
+    saved = arena.replay(name, store="games.db").as_json()
+    for change in ({"moves": ["1", "1", "1"]}, {"payoffs": ["1", "1", "1"]}):
+        Path("game.json").write_text(json.dumps(saved | change))
+        with pytest.raises(UsageError, match="by the"):
+            arena.replay("game.json")
+    with closing(sqlite3.connect("games.db")) as database:
+        database.execute("UPDATE games SET moves = '1 1 1'")
+        database.commit()
+    assert not arena.verify("games.db").holds
 
 
 def test_two_play_codingame_as_well(folder: Path, run: Run) -> None:

@@ -198,6 +198,47 @@ def test_a_program_talks_with_players_and_starts_one_again(tier: str) -> None:
     assert (ended.problem, ended.output.split()) == ("", ["a:", "b:", "c:", "d:", "b:"])
 
 
+#: Starts a player again and again, each time as soon as it has ended.
+AGAIN = """
+import subprocess, sys
+for number in range(int(sys.argv[2])):
+    pipe = subprocess.PIPE
+    player = subprocess.Popen(sys.argv[1].split(), stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+    print(number, file=player.stdin, flush=True)
+    answer = player.stdout.readline().strip()
+    assert answer == f"a{number}", (number, answer)
+    assert player.stdout.read() == player.stderr.read() == ""
+    assert player.wait() == 0
+    if number % 2:
+        player.stdin.close()
+print("1 0")
+"""
+
+
+@pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
+def test_a_program_starts_a_player_again_as_soon_as_it_has_ended(tier: str) -> None:
+    own = PlayerLimits(tier=tier, game_time=20)
+    once = program_player(f"cmd:{SH} -c 'read line; echo a$line'", own, COMMAND)
+    command = starting(sys.executable, "-c", AGAIN)
+    ended = run_together(lambda players: [*command(players), "50"], [once])
+    assert (ended.problem, ended.complaint, ended.answer) == ("", "", "1 0")
+
+
+def test_a_folder_with_a_blank_has_bridges(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    folder = tmp_path / "a $(touch b) folder"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    pipe = folder / "arena-bridges-pipe"
+    os.mkfifo(pipe)
+    echoes = program_player(
+        f"cmd:{SH} -c 'read line; echo a$line'", PlayerLimits("process"), COMMAND
+    )
+    script = 'echo 1 | "$1" "$2"'
+    command = lambda players: [SH, "-c", script, "sh", *players[0]]  # noqa: E731
+    assert run_together(command, [echoes]).answer == "a1"
+    assert [*folder.iterdir()] == [pipe]
+
+
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_who_ends_is_told_and_can_be_written_to(tier: str) -> None:
     own = PlayerLimits(tier=tier)

@@ -63,6 +63,10 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
             yield Finding("claims", Level.FAIL, message, "arena games")
             continue
         game = claimed[claim]
+        if game.seats > 2:
+            message = f"{claim} has {game.seats} seats: claims are of games for two"
+            yield Finding("claims", Level.FAIL, message)
+            continue
         questions = games_of(game, EXAM_CLAIM_PAIRS)
         claim_exam = replace(exam, game=game, questions=questions)
         result = trial(partial(_prove, claim_exam))

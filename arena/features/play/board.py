@@ -79,9 +79,11 @@ class Board:
         side = as_seat((place - len(self.winners)) % seats, seats)
         if self.is_you(side):
             return "you"
-        if [player.name for player in players].count(players[side].name) > 1:
-            return f"the {ORDINALS[place]} {players[side].name}"
-        return players[side].name
+        in_order = [players[(n - len(self.winners)) % seats].name for n in range(seats)]
+        name = players[side].name
+        if in_order.count(name) == 1:
+            return name
+        return f"the {ORDINALS[in_order[:place].count(name)]} {name}"
 
     @property
     def _best(self) -> Side | None:
@@ -99,5 +101,5 @@ class Board:
         return None if best is None else (best + len(self.winners)) % len(self.session.players)
 
 
-#: What players of one name are called, by their places in the first game.
+#: The words for players of one name, by their places in the first game.
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")

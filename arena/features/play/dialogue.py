@@ -271,10 +271,10 @@ class Dialogue:
         return self._gone() if len(self.session.players) > 2 else self._ending()
 
     def _gone(self) -> str:
-        """Say who left the game, and how it stands. Of two sides its end says that."""
+        """Say who left the game, and how it stands. In a game for two the end says both."""
         session = self.session
-        told = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
-        return "\n".join([*told, self._state()])
+        said = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
+        return "\n".join([*said, self._state()])
 
     def _help(self, _rest: str) -> str:
         moves = [] if self.session.is_watched else [("a move", "as it is on the board")]

@@ -67,7 +67,7 @@ class Sitting(Board):
         self.session.resign()
 
     def rematch(self) -> None:
-        """Begin another game, in which who moved first is the last to. Two sides swap.
+        """Begin another game, in which the player that moved first moves last. Two sides swap.
 
         Raises UsageError before the end of this one.
 

@@ -1,6 +1,6 @@
 """A game for more than two between humans and players, move by move, with undo.
 
-Who forfeits or resigns leaves the game, and the others play on.
+A seat that forfeits or resigns leaves the game, and the others play on.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Self
 
 from arena.errors import UsageError
 from arena.features.play.session import PERSON, RESIGNED, Session
-from arena.game import CHANCE, Game, Position, as_seat
+from arena.game import CHANCE, Game, Position
 from arena.games.contract import examined, start_of
 from arena.match.record import Forfeit
 from arena.match.table import Table
@@ -33,7 +33,7 @@ class TableSession(Session):
         self.position = start_of(game)
         self.moves = self._table.moves
         self.record = None
-        self._go_on()
+        self._advance()
 
     @classmethod
     def resumed(
@@ -51,17 +51,20 @@ class TableSession(Session):
         session, waiting = cls(game, players, seed), list(left)
         while session.record is None:
             ply = len(session.moves)
-            if waiting and waiting[0][0] == ply:
-                session._leave(waiting.pop(0)[1], RESIGNED, RESIGNED)
-            elif ply >= len(moves):
+            if waiting and waiting[0] == (ply, session.position.to_move):
+                waiting.pop(0)
+                session.resign()
+            elif ply >= len(moves) and not waiting:
                 break
-            elif session.asks_person:
-                session.make(moves[ply])
-            else:
+            elif not session.asks_person:
                 name = players[session.position.to_move].name
                 session.let_play()
-                if session.moves[ply : ply + 1] not in ([], [moves[ply]]):
+                if session.moves[ply : ply + 1] not in ([], [*moves[ply : ply + 1]]):
                     raise UsageError(f"{name} does not repeat its moves")
+            elif ply < len(moves) and session.position.is_legal(moves[ply]):
+                session.make(moves[ply])
+            else:
+                break
         if session.moves[: len(moves)] != [*moves]:
             raise UsageError("the game does not come again: is the seed another one?")
         return session
@@ -83,18 +86,19 @@ class TableSession(Session):
         assert self.asks_person
         self._table.position = self.position.play(move)
         self.moves.append(move)
-        self._go_on()
+        self._advance()
 
     def let_play(self) -> None:
         """Make the move of the player to move, or let it leave the game."""
         assert self.record is None
         self._table.ply(self.position)
-        self._go_on()
+        self._advance()
 
     def resign(self) -> None:
         """Resign for the human to move, which leaves the game to the others."""
         assert self.asks_person
-        self._leave(self.position.to_move, RESIGNED, RESIGNED)
+        self._table.forfeit(Forfeit(self.position.to_move, RESIGNED, RESIGNED))
+        self._advance()
 
     def taken_back(self) -> Self:
         """Return the game before the last move of a human, or the last move of players alone.
@@ -123,22 +127,18 @@ class TableSession(Session):
     @property
     def _resigned(self) -> list[Left]:
         """The humans that left."""
-        gone = [each for each in self.forfeits if each.reason == RESIGNED]
-        return [(each.ply or 0, int(each.side)) for each in gone]
+        resigned = [each for each in self.forfeits if each.reason == RESIGNED]
+        return [(each.ply or 0, int(each.side)) for each in resigned]
 
-    def _leave(self, seat: int, reason: str, message: str) -> None:
-        self._table.forfeit(Forfeit(as_seat(seat), reason, message))
-        self._go_on()
-
-    def _go_on(self, *_: object) -> None:
+    def _advance(self) -> None:
         """Take in what was done, have chance move, and end a game that is over."""
-        known = len(self.moves)
+        number = len(self.moves)
         while not self._table.is_over:
             position = self._at()
             if position.to_move != CHANCE:
                 break
             self._table.ply(position)
-        self.drawn = tuple(self.moves[known:])
+        self.drawn = tuple(self.moves[number:])
         if self._table.position is not None:
             self.position = self._at()
             examined(self.game, self.position)

@@ -14,10 +14,11 @@ from sqlalchemy import Connection
 from arena.errors import ArenaError, counted
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.fights.pairing import Pairing, Setting, path_from
-from arena.fights.replays import NotedGame, paid_by_referee
+from arena.fights.replays import NotedGame
 from arena.fights.table_replays import problem_of_table
 from arena.game import Game, Position
 from arena.games.walk import walked
+from arena.match.by_referee import paid_by_referee, problem_by_referee
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fought import Fought
@@ -131,15 +132,15 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     if pairing.others:
         words = None if row.payoffs is None else list(map(Fraction, row.payoffs.split()))
         forfeits = [each.forfeit for each in note.forfeits]
-        out = [int(each.side) for each in forfeits]
-        told = paid_by_referee(pairing.game, note.referee, out)
-        return problem_of_table(position, moves, forfeits, words, told)
+        return problem_of_table(position, moves, forfeits, words, note.referee)
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
     problem = noted.problem(pairing.adjudication)
+    if problem is None and row.reason is None:
+        problem = problem_by_referee(pairing.game, note.referee, moves, ())
     if problem is None and pairing.game.is_paid and row.reason is None:
-        told = paid_by_referee(pairing.game, note.referee, ())
+        paid = paid_by_referee(pairing.game, note.referee, ())
         end = walked(position, map(pairing.game.parse_move, moves))
-        problem = _problem_of_payoffs(told or end.payoffs(), row)
+        problem = _problem_of_payoffs(paid or end.payoffs(), row)
     return problem
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,11 @@ def test_the_players_of_arena_conform(player: str) -> None:
     report = arena.check(player, game="snakes-4", seed=1, positions=60)
     assert report.conforms
     assert "20 games against monkey" in report.extent
+
+
+def test_a_claim_at_a_table_is_not_taken_for_proved() -> None:
+    claims = ("never-loses:mnk-3-3-3-x3",)
+    player = replace(arena.get_player("monkey"), name="proud", claims=claims)
+    report = arena.check(player, game="mnk-3-3-3-x3", seed=1, positions=20)
+    claim = next(finding for finding in report.findings if finding.check == "claims")
+    assert (str(claim.level), "claims are of games for two" in claim.message) == ("fail", True)

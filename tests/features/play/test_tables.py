@@ -163,3 +163,18 @@ def test_a_game_is_saved_and_shown(
     assert saved["forfeits"][0]["reason"] == "resigned"
     shown = run("replay", str(file))
     assert "person forfeits (resigned)" in shown.out
+
+
+def test_a_resignation_comes_again_in_its_order(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(STUBBORN)
+    talk = dialogue("person", str(bot), "person")
+    talk.answer("1")
+    talk.let_play()
+    talk.answer("resign")
+    assert talk.session.record is not None
+    left = [(forfeit.reason, int(forfeit.side)) for forfeit in talk.session.forfeits]
+    assert left == [("illegal", 1), ("resigned", 2)]
+    again = talk.session.again(len(talk.session.moves))
+    assert again.forfeits == talk.session.forfeits
+    assert again.record == talk.session.record
