@@ -7,6 +7,7 @@ command line of CodinGame's.
 from __future__ import annotations
 
 import logging
+import os
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
@@ -44,7 +45,7 @@ _MISSING = ("FileNotFoundError", "PermissionError", "ModuleNotFoundError", "No s
 
 #: The least and the most payoff, before the command; the number of players, if it is not two.
 _RANGE = re.compile(rf"{_SCORE}\.\.{_SCORE}:(.*)", re.ASCII)
-_PLAYERS = re.compile(r"players=([^:]*):(.*)", re.ASCII)
+_PLAYERS = re.compile(r"players=([^:]*)(?::(.*))?", re.ASCII)
 
 #: Where the seed goes, in a command that says so.
 SEED = "{seed}"
@@ -80,7 +81,7 @@ class CommandGame(RefereedGame):
         super().__init__(name, seats, payoffs)
         self.convention = convention
         self.argv = read_command("game", name, command)
-        files = [Path(word) for word in self.argv if Path(word).is_file()]
+        files = [Path(word) for word in self.argv if os.path.isfile(word)]  # of any length
         digest = blake2b(digest_size=3)
         for file in files[1:] or files:  # of `python referee.py` not the interpreter
             digest.update(file.read_bytes())
@@ -107,7 +108,8 @@ class CommandGame(RefereedGame):
             raise ValueError(ended.problem)
         if ended.is_cut and not (self.seats == 2 and self.convention.reads_last):
             raise ValueError(f"it printed {MAX_OUTPUT} KiB or more, and arena reads all of it")
-        lines = [line.strip() for line in ended.output.splitlines() if line.strip()]
+        # At "\n" alone: an answer that a referee prints may have what else ends a line for Python.
+        lines = [line.strip() for line in ended.output.split("\n") if line.strip()]
         if not lines:
             raise ValueError("nothing printed")
         return self.convention.read(lines, self.seats)
@@ -171,11 +173,13 @@ def _verdict(scores: tuple[float, ...], forfeits: dict[int, str]) -> Verdict:
 def _forfeit_in(line: str, seats: int) -> tuple[int, str] | None:
     """Return the seat that a line says to forfeit, and why. None for another line.
 
-    Raises ValueError for a number without a seat.
+    Raises ValueError for a line that begins so and names no seat.
     """
+    if line.partition(" ")[0] != "ERR":
+        return None
     match = _FORFEIT.fullmatch(line)
     if match is None:
-        return None
+        raise ValueError(f"it says {_shown(line)!r}, not 'ERR 1 REASON'")
     if not 1 <= int(match[1][:3]) <= seats:
         raise ValueError(f"it says {_shown(line)!r}, and there are players 1 to {seats}")
     return int(match[1]) - 1, (match[2] or "no reason given")[:200]
@@ -214,8 +218,8 @@ def read_codingame(lines: list[str], seats: int) -> Verdict:
 
 
 def _number(text: str) -> float:
-    if sum(map(str.isdigit, text)) > MAX_SCORE_DIGITS:
-        raise ValueError(f"a score has at most {MAX_SCORE_DIGITS} digits, not {len(text)}")
+    if (digits := sum(map(str.isdigit, text))) > MAX_SCORE_DIGITS:
+        raise ValueError(f"a score has at most {MAX_SCORE_DIGITS} digits, not {digits}")
     return float(text) if "." in text else int(text)
 
 
@@ -262,9 +266,13 @@ def paid_game(text: str) -> CommandGame:
 def _seats_in(name: str, text: str) -> tuple[int, str]:
     """Return the number of players that stands before a command, or two, and the command."""
     match = _PLAYERS.fullmatch(text)
-    number, command = ("2", text) if match is None else match.groups()
-    if not (number.isascii() and number.isdigit() and 2 <= int(number[:9]) <= MAX_SEATS):
+    if match is None:
+        return 2, text
+    number, command = match[1], match[2] or ""
+    if number not in map(str, range(2, MAX_SEATS + 1)):
         raise UsageError(f"game {quoted(name)}: players is a number from 2 to {MAX_SEATS}")
+    if not command.strip():
+        raise UsageError(f"game {quoted(name)} names no program")
     return int(number), command
 
 

@@ -266,10 +266,11 @@ class GameFile(Record):
 
 def _problem_of(read: GameFile, begin: Position, forfeits: Sequence[Forfeit]) -> str | None:
     """Return what the rules say against a game in a file, None if nothing."""
-    if begin.game.seats > 2 and read.outcome is not None:
-        from arena.fights.table_replays import problem_of_table  # most games are of two
+    if begin.game.seats > 2:
+        from arena.fights.table_replays import NotedTable, problem_of_table  # few are
 
-        return problem_of_table(begin, read.moves, forfeits, read.payoffs, read.referee)
+        noted = NotedTable(read.moves, forfeits, read.payoffs, read.referee, read.outcome)
+        return problem_of_table(begin, noted)
     by_rules = None if read.adjudicated else read.outcome  # the file lacks the option's numbers
     lost = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
     problem = NotedGame(begin, read.moves, by_rules, *lost).problem()

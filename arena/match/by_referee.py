@@ -28,7 +28,7 @@ def play_refereed(
 
     Raises GameFault if the referee fails.
     """
-    seed = _seed_of(name)
+    seed = referee_seed(name)
     verdict = _ask(game, players, seed)
     if verdict.forfeits is not None:
         lost = forfeit_by((), Side(verdict.forfeits), BY_REFEREE, verdict.reason)
@@ -44,7 +44,7 @@ def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name:
 
     A player that cannot be started has forfeited. Raises GameFault if the referee fails.
     """
-    seed = _seed_of(name)
+    seed = referee_seed(name)
     try:
         verdict = _ask(game, tuple(players), seed)
     except Withdrawn as error:
@@ -65,8 +65,8 @@ def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name:
     )
 
 
-def _seed_of(name: str) -> int:
-    """Return the seed of a referee: the pair's or the block's, which all its games have."""
+def referee_seed(name: str) -> int:
+    """Return the seed of a referee in the game of that name: that of its pair, or of its block."""
     block, _, _ = name.rpartition(".")
     return named_stream(block).getrandbits(REFEREE_BITS)
 
@@ -83,11 +83,11 @@ def _ask(game: RefereedGame, players: tuple[PlayerInfo, ...], seed: int) -> Verd
     if problem := misfit_of_verdict(verdict, game.seats):
         raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
     if game.is_paid and verdict.scores is not None:
-        _require_range(game, verdict)
+        _require_range(game, verdict, seed)
     return verdict
 
 
-def _require_range(game: RefereedGame, verdict: Verdict) -> None:
+def _require_range(game: RefereedGame, verdict: Verdict, seed: int) -> None:
     """Raise GameFault if a score is outside the range of the payoffs.
 
     The score of a seat that forfeits does not count.
@@ -97,8 +97,8 @@ def _require_range(game: RefereedGame, verdict: Verdict) -> None:
     for score, payoff in zip(verdict.scores or (), paid, strict=True):
         if not least <= payoff <= most:
             raise GameFault(
-                f"the referee of {quoted(game.name)} told a score of {score}, which is not in"
-                f" {least} to {most}"
+                f"the referee of {quoted(game.name)} told a score of {score} with seed {seed}:"
+                f" it is not in {least} to {most}"
             )
 
 

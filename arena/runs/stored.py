@@ -36,6 +36,8 @@ def record_of_run(
     game = game_of(stored, catalogue)
     recorded = stored.options.get("count_forfeits", DEFAULT_COUNT_FORFEITS)
     if count_forfeits not in (None, recorded):
+        if game.seats > 2:
+            raise UsageError(f"run {stored.number} has tables: count forfeits is for games of two")
         if stored.setting.aim is not None:
             problem = f"the test of run {stored.number} went by count forfeits {recorded!r}"
             raise UsageError(problem)

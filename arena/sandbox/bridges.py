@@ -39,8 +39,12 @@ cat <&3 3<&- >"${0%/*}/in$start" 2>/dev/null &
 exec cat <"${0%/*}/out$start" 3<&-
 """
 
-#: The far end, which starts the player each time that a near end is there.
+#: The far end, which starts the player each time that a near end is there. It ends with its own
+#: standard input, which arena holds open: nothing else may tell it that arena was killed.
 _FAR = f"""\
+exec 4<&0
+{{ read -r _ <&4; kill -KILL $$; }} &
+exec 4<&-
 start=0
 while :; do
     echo "$start" >"$0/ready"

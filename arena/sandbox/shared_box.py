@@ -34,7 +34,7 @@ MAX_KEPT_BYTES = 1 << 16
 _PIECE, _LOOK = 1 << 16, 0.1
 
 #: The processes of a bridge at its near end, and at its far end besides the player.
-NEAR_PROCESSES, FAR_PROCESSES = 2, 1
+NEAR_PROCESSES, FAR_PROCESSES = 2, 2
 
 #: Seconds that a tier has to end all that runs in it.
 _MAX_LEAVING_SECONDS = 1.0
@@ -88,12 +88,14 @@ def run_together(
                     each.process_tier,
                     bridge.far(player.command),
                     _box_of_player(player, each, bridge, seconds),
+                    stdin=subprocess.PIPE,
                 )
                 for player, each, bridge in zip(players, limits, built, strict=True)
             ]
             spec = Spec("", tuple(command([bridge.near for bridge in built])))
             deadline = now() + seconds
-            process = _started(stack, tier, spec.argv, _box_of_program(spec, limits, built))
+            box = _box_of_program(spec, limits, built)
+            process = _started(stack, tier, spec.argv, box, stdin=subprocess.DEVNULL)
         except OSError as error:
             problem = f"cannot be started: {error.strerror or error}"
             if error.errno in SCARCE:
@@ -172,13 +174,13 @@ def _program_files(player: PlayerInfo) -> list[Path]:
 
 
 def _started(
-    stack: ExitStack, tier: Tier, argv: Sequence[str], box: Box
+    stack: ExitStack, tier: Tier, argv: Sequence[str], box: Box, *, stdin: int
 ) -> subprocess.Popen[bytes]:
     """Start a command within a tier, which ends with the stack."""
     with all_cores():
         process = subprocess.Popen(  # noqa: S603 (within a tier)
             tier.command(argv, box),
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             close_fds=True,
@@ -232,9 +234,9 @@ def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:
         with suppress(subprocess.TimeoutExpired):
             process.wait(_MAX_LEAVING_SECONDS)
     tier.end(process)
-    for pipe in (process.stdout, process.stderr):
-        assert pipe is not None
-        pipe.close()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe is not None:
+            pipe.close()
 
 
 def _last_line(output: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -150,6 +151,8 @@ def _game_json(
     row: Row[Any], path: str, names: Sequence[str], opening: Position | None, seatings: str
 ) -> Json:
     sitting = [names[place] for place in seating(len(names), seatings, row.half - 1)]
+    note = read_note(row.note)
+    _require_seats(names, row.payoffs, note)
     paid = {} if row.payoffs is None else {"payoffs": row.payoffs.split()}
     return {
         "pair": row.pair,
@@ -163,8 +166,18 @@ def _game_json(
         "message": row.message,
         "seconds": row.seconds,
         **paid,
-        **_note_json(read_note(row.note), sitting),
+        **_note_json(note, sitting),
     }
+
+
+def _require_seats(names: Sequence[str], payoffs: str | None, note: Note) -> None:
+    """Raise ValueError for payoffs or forfeits that are not those of these seats."""
+    seats = len(names)
+    paid = [] if payoffs is None else [*map(Fraction, payoffs.split())]
+    if len(paid) != seats and (paid or seats > 2):
+        raise ValueError(f"the payoffs are {quoted(str(payoffs))}")
+    if wrong := [each.seat for each in note.forfeits if not 0 <= each.seat < seats]:
+        raise ValueError(f"seat {wrong[0]} forfeits")
 
 
 def _note_json(note: Note, players: Sequence[str]) -> Json:

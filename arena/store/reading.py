@@ -376,5 +376,7 @@ def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
     if game.is_paid and (len(paid or ()) != game.seats) is not is_untold:
         raise ValueError(f"the payoffs are {quoted(str(row.payoffs))}")
     outcome = Outcome.OVER if game.seats > 2 else Outcome(row.outcome)
-    record = GameRecord(moves, outcome, forfeit, payoffs=paid)
-    return noted(record, row.note)
+    record = noted(GameRecord(moves, outcome, forfeit, payoffs=paid), row.note)
+    if wrong := [each.side for each in record.forfeits if not 0 <= each.side < game.seats]:
+        raise ValueError(f"seat {wrong[0]} forfeits")
+    return record

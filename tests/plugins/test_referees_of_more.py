@@ -201,3 +201,22 @@ def test_two_play_codingame_as_well(folder: Path, run: Run) -> None:
     ran = run(*words, "codingame:python3 codingame.py", "--isolation", "process")
     assert (ran.code, ran.err.count("\n")) == (4, 1)
     assert "score -1" in ran.out
+
+
+@pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x85", "\u2028", "\r"])
+def test_an_answer_that_a_referee_prints_adds_no_line(folder: Path, run: Run, end: str) -> None:
+    referee = (
+        "import sys\nsys.stdout.reconfigure(newline='\\n')\nprint('it says x' + {0!r} + 'ERR 1')\n"
+    )
+    (folder / "prints.py").write_text(referee.format(end) + "print(3, 2, 1)\n")
+    players = ("a=cmd:cat", "b=cmd:cat", "c=cmd:cat")
+    words = ("fight", *players, "-n", "1", "--isolation", "process", "--seed", "1")
+    ran = run(*words, "--game", "referee:players=3:python3 prints.py", "-j", "1")
+    assert ran.code == 0
+    assert "forfeited" not in ran.out
+
+
+def test_a_word_of_a_command_may_be_long(folder: Path, run: Run) -> None:
+    words = ("fight", "a=cmd:cat", "b=cmd:cat", "-n", "1", "--isolation", "process", "--seed", "1")
+    ran = run(*words, "--game", f"referee:sh -c 'echo 1 2 # {'y' * 300}'", "-j", "1")
+    assert (ran.code, ran.err) == (0, "")

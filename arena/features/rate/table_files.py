@@ -116,7 +116,15 @@ def read_tables(rows: csv.DictReader[str], header: Sequence[str], name: str) -> 
 
 def cells_of(rows: csv.DictReader[str], name: str) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the place and the cells of each row that is not empty."""
+    named = [column for column in rows.fieldnames or () if column]
+    if twice := [column for column in named if named.count(column) > 1]:
+        raise UsageError(f"results {name}: the first line has the column {twice[0]} twice")
     for row in rows:
+        if any(cell.strip() for cell in row.get(None, ())):
+            raise UsageError(
+                f"results {name}, line {rows.line_num}: it has more cells than the first line:"
+                " put a name with a comma in quotes, and write numbers with a point"
+            )
         cells = {key: (value or "").strip() for key, value in row.items() if isinstance(value, str)}
         if any(cells.values()):
             yield f"results {name}, line {rows.line_num}", cells

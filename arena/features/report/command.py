@@ -123,9 +123,10 @@ def _pseudonyms_csv(pseudonyms: Mapping[str, str]) -> str:
 
 
 def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
+    entrants = arena.entrant_reports(report)
     _make(folder)
     page, names = catalogue.reports.get("html"), set[str]()
-    for number, entrant in enumerate(arena.entrant_reports(report), 1):
+    for number, entrant in enumerate(entrants, 1):
         name = quote(entrant.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
         if name.lower() in names:  # cut, or the same to a file system
             name = f"{name}~{number}"

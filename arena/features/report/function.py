@@ -53,9 +53,15 @@ def report(
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
-    """Yield a report for each entrant of a report, with its own games and the entrants it met."""
+    """Yield a report for each entrant of a report, with its own games and the entrants it met.
+
+    Raises UsageError for a report of tables.
+    """
+    from arena.records.all_tables import tables_of
     from arena.reports import entrants
 
+    if any(tables_of(part.result) for part in report.parts):
+        raise UsageError("tables of more than two have no pages for each entrant")
     return entrants.entrant_reports(report)
 
 

@@ -65,7 +65,6 @@ def resume(
     from arena.store.sql import Store
 
     options = complete(resume, options)
-    changed_players = options["changed_players"]
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     number = run_to_resume(store, run)
     file = Store(store)
@@ -76,6 +75,8 @@ def resume(
         changes = player_changes_of(stored, options["add"], options["replace"], options["withdraw"])
         if "luck" in stored.options and (changes.arriving or changes.withdrawn):
             raise UsageError(f"run {number} corrects luck, so it keeps the players that it has")
+        if game.seats > 2 and (changes.arriving or options["changed_players"] == "replay"):
+            raise UsageError(f"run {number} has tables, at which no player arrives or is replaced")
         catalogue = isolated_as_before(
             stored, catalogue, [s for s, _ in changes.arriving]
         ).for_game(game)
@@ -83,11 +84,11 @@ def resume(
         players = _players(stored, catalogue, {*changes.leaving, *withdrawn})
         require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)
-        if changed and changed_players == "refuse":
+        if changed and options["changed_players"] == "refuse":
             raise UsageError(_refusal(file, stored, changed))
         executor = open_executor(catalogue, options["executor"], options["workers"])
         arrivals = arrivals_of(stored, changes, catalogue, game)
-        if changed_players == "replay":
+        if options["changed_players"] == "replay":
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
         begun = _rounds_begun(file, stored, game, catalogue, changes)

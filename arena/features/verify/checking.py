@@ -15,17 +15,17 @@ from arena.errors import ArenaError, counted
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.fights.pairing import Pairing, Setting, path_from
 from arena.fights.replays import NotedGame
-from arena.fights.table_replays import problem_of_table
+from arena.fights.table_replays import NotedTable, problem_of_table
 from arena.game import Game, Position
 from arena.games.walk import walked
-from arena.match.by_referee import paid_by_referee, problem_by_referee
+from arena.match.by_referee import paid_by_referee, problem_by_referee, referee_seed
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.fought import Fought
 from arena.records.rows import ExternalGame
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.notes import read_note
+from arena.store.notes import Note, read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -129,10 +129,10 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     with legible(f"the note of pair {row.pair}"):
         note = read_note(row.note)
         scores = note.adjudicated, note.thoughts
+    if note.referee and note.referee.seed != referee_seed(pairing.game_id(row.pair, row.half - 1)):
+        return f"its referee had the seed {note.referee.seed}, which is another game's"
     if pairing.others:
-        words = None if row.payoffs is None else list(map(Fraction, row.payoffs.split()))
-        forfeits = [each.forfeit for each in note.forfeits]
-        return problem_of_table(position, moves, forfeits, words, note.referee)
+        return _problem_of_table(position, moves, note, row)
     noted = NotedGame(position, moves, row.outcome, row.forfeit_side, row.reason, *scores)
     problem = noted.problem(pairing.adjudication)
     if problem is None and row.reason is None:
@@ -142,6 +142,21 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
         end = walked(position, map(pairing.game.parse_move, moves))
         problem = _problem_of_payoffs(paid or end.payoffs(), row)
     return problem
+
+
+def _problem_of_table(position: Position, moves: Sequence[str], note: Note, row: Any) -> str | None:
+    """Return the rules' objection to a stored game for more than two, or None."""
+    forfeits = [each.forfeit for each in note.forfeits]
+    first = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
+    if (row.forfeit_side, row.reason) != first:
+        return f"its first forfeit is {row.forfeit_side}, {row.reason}, and by its note {first}"
+    if row.outcome is not None:
+        return f"it is {row.outcome!r}, and games for more than two have payoffs alone"
+    try:
+        payoffs = None if row.payoffs is None else [*map(Fraction, row.payoffs.split())]
+    except (AttributeError, ValueError, ZeroDivisionError):
+        return f"its payoffs are {row.payoffs!r}"
+    return problem_of_table(position, NotedTable(moves, forfeits, payoffs, note.referee))
 
 
 def _problem_of_payoffs(paid: Sequence[Fraction] | None, row: Any) -> str | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -70,3 +72,69 @@ def test_a_game_with_a_forfeit_is_kept_verified_exported_and_shown(run: Run, bot
         assert run("replay", game["game_id"], "--player", "a=monkey").out == kept
     assert run("report", "tables.db", "--output", "report.html").code == 0
     assert "bot.py" in Path("report.html").read_text()
+
+
+@pytest.fixture
+def store(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return a store with a tournament of tables."""
+    monkeypatch.chdir(tmp_path)
+    players = ("a=monkey", "b=monkey", "c=monkey", "d=monkey")
+    ran = run("tournament", *players, "-n", "1", "--seed", "1", *GAME, "--store", "tables.db")
+    assert ran.code == 0, ran.err
+    return "tables.db"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("resume", "tables.db", "--add", "z=monkey"),
+        ("resume", "tables.db", "--replace", "a=monkey"),
+        ("show", "tables.db", "--count-forfeits", "none"),
+        ("report", "tables.db", "--per-entrant", "pages"),
+    ],
+)
+def test_what_tables_cannot_do_is_refused_and_changes_nothing(
+    words: tuple[str, ...], store: str, run: Run, wording: Wording
+) -> None:
+    before = run("show", store).out
+    ran = run(*words)
+    assert (ran.code, ran.out) == (2, "")
+    wording(ran.err)
+    assert not Path("pages").exists()
+    assert run("show", store).out == before
+    assert "12 games in 1 run agree" in run("verify", store).out
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "payoffs = 'x y z'",
+        "payoffs = '1 0'",
+        "payoffs = NULL",
+        "forfeit_side = 9, reason = 'timeout', message = 'x'",
+        "reason = 'timeout'",
+        "outcome = 'x'",
+        "moves = '1 1'",
+        """note = '{"forfeits": [{"seat": -1, "ply": 0, "reason": "x", "message": "x"}]}'""",
+    ],
+)
+def test_a_changed_row_is_found_and_nothing_shows_it_in_a_traceback(
+    change: str, store: str, run: Run
+) -> None:
+    with closing(sqlite3.connect(store)) as database:
+        database.execute(f"UPDATE games SET {change} WHERE fight = 0 AND pair = 1 AND half = 1")
+        database.commit()
+    ran = run("verify", store)
+    assert (ran.code, ran.err) == (1, ""), ran.err
+    assert "does not hold" in ran.out
+    for words in (
+        ("show", store),
+        ("browse", store),
+        ("export", store, "--format", "csv"),
+        ("report", store, "--output", "page.html"),
+        ("rate", store),
+    ):
+        ran = run(*words)
+        assert ran.code in (0, 2, 4), words
+        assert "Traceback" not in ran.err, words
+        assert ran.err.count("\n") <= 1, words

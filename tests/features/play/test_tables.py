@@ -178,3 +178,26 @@ def test_a_resignation_comes_again_in_its_order(tmp_path: Path) -> None:
     again = talk.session.again(len(talk.session.moves))
     assert again.forfeits == talk.session.forfeits
     assert again.record == talk.session.record
+
+
+@pytest.mark.parametrize(
+    ("players", "lines"),
+    [
+        (("person", "person", "person"), ["5", "resign"]),
+        (("person", "monkey", "person"), ["5", "6", "resign"]),
+    ],
+)
+def test_an_unfinished_game_with_a_resignation_is_saved_and_shown(
+    players: tuple[str, ...],
+    lines: list[str],
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    file = tmp_path / "game.json"
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    ran = run("play", *players, "--game", MNK, "--seed", "3", "--output", str(file))
+    assert ran.code == 3, ran.err
+    shown = run("replay", str(file))
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.endswith("unfinished\n")

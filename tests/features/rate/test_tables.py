@@ -291,3 +291,29 @@ def test_any_games_are_rated(tmp_path: Path, places: list[list[int]]) -> None:
         assert row.low is None or row.low <= row.elo
         assert row.high is None or row.elo <= row.high
         assert 1 <= row.place <= 5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "game,player,payoff\n1,a,1,5\n1,b,1,2\n",
+        "game,place,player\n1,1,Smith, Ann\n1,2,Jones, Bob\n",
+        "game,player,place,place\n1,a,1,2\n1,b,2,1\n",
+        "a,b,wins,draws,losses\nx,y,1,2,3,99\n",
+        "a,b,wins,draws,losses,wins\nx,y,1,2,3,99\n",
+    ],
+)
+def test_surplus_cells_and_columns_are_refused(
+    text: str, run: Run, tmp_path: Path, wording: Wording
+) -> None:
+    file = tmp_path / "tables.csv"
+    file.write_text(text)
+    ran = run("rate", str(file))
+    assert (ran.code, ran.out) == (2, "")
+    wording(ran.err)
+
+
+def test_empty_cells_behind_the_last_column_are_none(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tables.csv"
+    file.write_text("game,player,place,,\n1,a,1,,\n1,b,2,,\n2,a,2,,,\n2,b,1,,,\n")
+    assert run("rate", str(file)).code == 0
