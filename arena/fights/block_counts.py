@@ -11,7 +11,7 @@ from typing import Self
 
 from arena.fights.counts import Counts, OneGame, PlayedBy, PlayerCounts
 from arena.fights.pairing import Pairing
-from arena.match.record import GameRecord, PlayedPair
+from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.model.seatings import games_a_block
 from arena.records.tables import BlockEnd, TableResult
 from arena.records.times import rounded
@@ -69,15 +69,11 @@ class BlockCounts(Counts):
         referee = b"" if record.referee is None else str(record.referee).encode()
         seating_bytes, moves = game.half.to_bytes(2, "big"), array("H", record.moves).tobytes()
         self.games.add(seating_bytes + moves + referee)
-        assert record.payoffs is not None
-        least = min(record.payoffs)
-        for seat, place in enumerate(seating):
-            player = self.each[place]
-            is_last = record.payoffs[seat] == least < max(record.payoffs)
-            if is_last and player.first_lost is None:
-                player.first_lost = game
-            if seat < len(record.move_times):
-                player.move_times.update(rounded(record.move_times[seat]))
+        if any(player.first_lost is None for player in self.each):
+            self._note_lost(record, game, seating)
+        if record.move_times is not UNMEASURED:
+            for place, times in zip(seating, record.move_times, strict=False):
+                self.each[place].move_times.update(rounded(times))
         for number, forfeit in enumerate(record.forfeits):
             so_far = game._replace(record=record._replace(later=record.later[:number]))
             self.each[seating[forfeit.side]].forfeit(so_far, forfeit.reason)
@@ -85,6 +81,17 @@ class BlockCounts(Counts):
             player = self.each[seating[printed.side]]
             player.printed += printed.lines
             player.first_printed = player.first_printed or game
+
+    def _note_lost(self, record: GameRecord, game: OneGame, seating: Sequence[int]) -> None:
+        """Note the game for the players that were paid least, if they have not lost before."""
+        assert record.payoffs is not None
+        least = min(record.payoffs)
+        if least == max(record.payoffs):
+            return
+        for place, payoff in zip(seating, record.payoffs, strict=True):
+            player = self.each[place]
+            if payoff == least and player.first_lost is None:
+                player.first_lost = game
 
     @property
     def players(self) -> list[PlayerCounts]:
