@@ -14,7 +14,8 @@ import pytest
 
 import arena
 from arena import testing
-from arena.features.play.session import PERSON, Session
+from arena.features.play.pair_session import PairSession
+from arena.features.play.session import PERSON
 from arena.game import Game, Outcome, Position, Side
 from arena.games.search import Search
 from arena.match import play_game
@@ -194,7 +195,7 @@ def test_a_session_asks_the_person_whose_turn_it_is_and_takes_back(game: Game) -
     rng = random.Random(1)
     for number in range(20):
         players = (PERSON, follows) if number % 2 else (follows, PERSON)
-        session = Session(game, players, number)
+        session = PairSession(game, players, number)
         positions: list[Any] = []
         while session.record is None:
             assert session.asks_person == (players[session.position.to_move] is PERSON)
@@ -205,7 +206,7 @@ def test_a_session_asks_the_person_whose_turn_it_is_and_takes_back(game: Game) -
                 session.let_play()
         assert session.record.forfeit is None
         assert session.taken_back().position == positions[-1]
-    with_monkey = Session(game, (PERSON, monkey), 1)
+    with_monkey = PairSession(game, (PERSON, monkey), 1)
     assert with_monkey.asks_person
 
 

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any, NoReturn, Self
+from typing import NoReturn, Self
 
-from arena.errors import IllegalMove, UsageError, as_move
 from arena.fights.replays import PlayedGame, report_of
-from arena.game import CHANCE, Game, Observation, Outcome, Position, Side, as_seat
-from arena.games.contract import endless, examined, retrace, start_of
+from arena.game import CHANCE, Game, Observation, Position, Side, as_seat
+from arena.games.contract import start_of
 from arena.games.walk import walked
-from arena.match.record import Forfeit, GameRecord, forfeit_by
-from arena.match.seats import Seat, fault, leave_seats, take_seats
-from arena.match.unseen import block_of, chance_move
+from arena.match.record import Forfeit, GameRecord
 from arena.player import PlayerInfo
-from arena.player.faults import returned
 from arena.records.replays import ReplayReport
-from arena.rng import Stream, begin, path_of
+from arena.rng import path_of
 
 #: Reason of the forfeit of a human that resigned.
 RESIGNED = "resigned"
@@ -31,28 +28,23 @@ def _nobody(_position: Position, _rng: random.Random) -> NoReturn:
 PERSON = PlayerInfo("person", _nobody)
 
 
-class Session:
+class Session(ABC):
     """One game. :meth:`let_play` asks players for their moves, :meth:`make` takes those of humans.
 
-    With two players it is the first game of their fight under the seed.
+    Without humans it is the first game of the players' fight, or of their block, under the seed.
     """
 
     def __init__(self, game: Game, players: tuple[PlayerInfo, ...], seed: int) -> None:
         self.game, self.players, self.seed = game, players, seed
         self.position: Position = start_of(game)
         self.moves: list[int] = []
-        (first, second), streams = players, (Stream(), Stream())
-        begin(streams, self.game_id)
-        self._seats: list[Seat]
         #: The finished game; None while it goes on.
-        self.record: GameRecord | None
-        self._seats, self.record = take_seats(game, (first, second), streams)
+        self.record: GameRecord | None = None
         #: The moves that chance has made since the last move of a side.
         self.drawn: tuple[int, ...] = ()
-        self._events = 0
-        self._let_chance_move()
 
     @classmethod
+    @abstractmethod
     def resumed(
         cls, game: Game, players: tuple[PlayerInfo, ...], seed: int, moves: Sequence[int]
     ) -> Self:
@@ -60,12 +52,42 @@ class Session:
 
         Raises UsageError if a player does not play its moves.
         """
-        session = cls(game, players, seed)
-        while len(session.moves) < len(moves):
-            session._repeat(moves[len(session.moves)])
-        if session.moves[: len(moves)] != [*moves]:
-            raise UsageError("chance does not repeat its moves: is the seed another one?")
-        return session
+
+    @property
+    @abstractmethod
+    def forfeits(self) -> tuple[Forfeit, ...]:
+        """All forfeits, in their order: one at most of two sides."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The names of the sides. Humans go by their letters if they are several."""
+
+    @abstractmethod
+    def make(self, move: int) -> None:
+        """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
+
+    @abstractmethod
+    def let_play(self) -> None:
+        """Make the move of the player to move, or let it forfeit."""
+
+    @abstractmethod
+    def resign(self) -> None:
+        """Resign for the human to move."""
+
+    @abstractmethod
+    def taken_back(self) -> Self:
+        """Return the game before the last move of a human, or the last move of players alone.
+
+        Raises UsageError if there is nothing to take back, or as in :meth:`again`.
+        """
+
+    @abstractmethod
+    def again(self, plies: int) -> Self:
+        """Return the game after ``plies`` moves. The players have played it again up to there.
+
+        Raises UsageError if a player does not repeat its moves.
+        """
 
     @property
     def game_id(self) -> str:
@@ -89,19 +111,6 @@ class Session:
         return self.record and self.record.forfeit
 
     @property
-    def forfeits(self) -> tuple[Forfeit, ...]:
-        """All forfeits, in their order: one at most of two sides."""
-        return () if self.forfeit is None else (self.forfeit,)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of the sides. Two humans go by their letters."""
-        first, second = self.players
-        if first is second is PERSON:
-            return Side.FIRST.letter, Side.SECOND.letter
-        return first.name, second.name
-
-    @property
     def people(self) -> list[Side]:
         """The sides of humans."""
         seats = len(self.players)
@@ -122,70 +131,6 @@ class Session:
         """Return the position before the last move, of which there is one."""
         return walked(start_of(self.game), self.moves[:-1])
 
-    def make(self, move: int) -> None:
-        """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""
-        assert self.asks_person
-        self._go_on(move, self.position.play(move))
-
-    def let_play(self) -> None:
-        """Make the move of the player to move, or let it forfeit the game.
-
-        Does what :func:`arena.match.play_game` does, one move at a time.
-        """
-        assert self.record is None
-        side = self.position.to_move
-        seat, asked = self._seats[side], self.position.observation(side)
-        try:
-            answer: Any = seat.choose(asked, seat.rng)
-        except BaseException as error:
-            self._end(fault(self.moves, side, error, seat.is_isolated))
-            return
-        try:
-            move = as_move(answer)
-            after = self.position.play(move)
-        except IllegalMove:
-            forfeit = returned(answer, asked, seat.function)
-            self._end(forfeit_by(self.moves, side, "illegal", *forfeit))
-            return
-        self._go_on(move, after)
-
-    def resign(self) -> None:
-        """Resign for the human to move."""
-        assert self.asks_person
-        self._end(forfeit_by(self.moves, self.position.to_move, RESIGNED, "resigned"))
-
-    def taken_back(self) -> Self:
-        """Return the game before the last move of a human, or the last move of two players.
-
-        Raises UsageError if there is nothing to take back, or as in :meth:`again`.
-        """
-        if self.forfeit is not None and self.forfeit.reason == RESIGNED:
-            return self.again(len(self.moves))
-        keep, position = -1, start_of(self.game)
-        for ply, move in enumerate(self.moves):
-            if self.is_watched or self._is_person(position):
-                keep = ply
-            position = position.play(move)
-        if keep < 0:
-            raise UsageError("there is no move to take back")
-        return self.again(keep)
-
-    def again(self, plies: int) -> Self:
-        """Return the game after ``plies`` moves. The players have played it again up to there.
-
-        Raises UsageError if a player does not repeat its moves.
-        """
-        return self.resumed(self.game, self.players, self.seed, self.moves[:plies])
-
-    def _repeat(self, move: int) -> None:
-        name, place = self.players[self.position.to_move].name, len(self.moves)
-        if self.asks_person:
-            self.make(move)
-        elif self.record is None:
-            self.let_play()
-        if self.record is not None or self.moves[place] != move:
-            raise UsageError(f"{name} does not repeat its moves")
-
     def report(self) -> ReplayReport:
         """Return a report of the game so far, to save and replay."""
         return report_of(
@@ -198,41 +143,3 @@ class Session:
 
     def _is_person(self, position: Position) -> bool:
         return position.to_move != CHANCE and self.players[position.to_move] is PERSON
-
-    def _go_on(self, move: int, after: Position) -> None:
-        """Note the move, and those of chance behind it: end the game, or tell the opponent."""
-        self.moves.append(move)
-        examined(self.game, after)
-        opponent, self.position = self.position.to_move.other, after
-        self._let_chance_move()
-        outcome = self.position.outcome()
-        if outcome is not None:
-            self._end(GameRecord(tuple(self.moves), outcome, None))
-            return
-        if len(self.moves) >= self.game.max_plies:
-            raise endless(self.game, self.position)
-        observe = self._seats[opponent].observe
-        if observe is not None and not self.game.features:
-            try:
-                observe(move)
-            except BaseException as error:
-                is_isolated = self._seats[opponent].is_isolated
-                self._end(fault(self.moves, opponent, error, is_isolated))
-
-    def _let_chance_move(self) -> None:
-        """Make the moves of chance up to a side's turn, by the luck of a fight's first pair."""
-        drawn = []
-        while self.position.to_move == CHANCE and self.position.outcome() is None:
-            shares = self.position.chance_moves()
-            move = chance_move(shares, block_of(self.game_id), self._events)
-            self._events += 1
-            self.position = self.position.play(move)
-            drawn.append(move)
-        self.moves += drawn
-        self.drawn = tuple(drawn)
-
-    def _end(self, record: GameRecord) -> None:
-        self.record = record
-        if record.forfeit is not None or type(record.outcome) is not Outcome:
-            retrace(self.game, start_of(self.game), self.moves)
-        leave_seats(self._seats, record.outcome)

@@ -8,6 +8,7 @@ from arena.errors import UsageError, VoidGame
 from arena.executors.base import MAX_TASK_ATTEMPTS
 from arena.features.play.board import Board
 from arena.features.play.hints import Hint, hint_at
+from arena.features.play.pair_session import PairSession
 from arena.features.play.session import Session
 from arena.features.play.table_session import TableSession
 from arena.game import Game
@@ -30,7 +31,7 @@ class Sitting(Board):
         moves: Sequence[int] = (),
         winners: Sequence[int | None] = (),
     ) -> None:
-        kind = Session if len(players) == 2 else TableSession
+        kind: type[Session] = PairSession if len(players) == 2 else TableSession
         super().__init__(kind.resumed(game, players, seed, moves), winners)
 
     def make(self, move: int) -> None:

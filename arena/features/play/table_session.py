@@ -25,14 +25,12 @@ class TableSession(Session):
     """One game. It is the first game of the players' block under the seed."""
 
     def __init__(self, game: Game, players: tuple[PlayerInfo, ...], seed: int) -> None:
-        self.game, self.players, self.seed = game, players, seed
+        super().__init__(game, players, seed)
         streams = [Stream() for _ in players]
         begin_all(streams, self.game_id)
         self._table = Table(game, players, Prints(), block_of(self.game_id))
         self._table.sit_down(streams, {})
-        self.position = start_of(game)
         self.moves = self._table.moves
-        self.record = None
         self._advance()
 
     @classmethod
