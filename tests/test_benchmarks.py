@@ -78,6 +78,13 @@ def test_a_quick_run_measures_the_wire() -> None:
         assert part in ran.stdout
 
 
+def test_a_quick_run_measures_referees() -> None:
+    ran = benchmarks("--quick", "--only", "refereed")
+    assert ran.returncode == 0, ran.stderr
+    for game in ("pig", "goofspiel"):
+        assert f"a game of {game} by a referee, tier process" in ran.stdout
+
+
 def test_a_quick_run_measures_the_search() -> None:
     ran = benchmarks("--quick", "--only", "search")
     assert ran.returncode == 0, ran.stderr
