@@ -33,6 +33,7 @@ from arena.games.snakes_rules import (
 from arena.match.table import play_table
 from arena.player import PlayerInfo
 from arena.rng import Stream
+from tests.samples import few
 
 
 def test_chance_places_a_food_for_each_snake_and_then_one_in_some_turns() -> None:
@@ -325,7 +326,7 @@ def test_the_contract_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     assert arena.check_game(snakes_game(2, 5, 5), seed=1).conforms
 
 
-@pytest.mark.parametrize("seats", [2, 3, 8])
+@pytest.mark.parametrize("seats", few([2, 3, 8], fast=2))
 def test_no_seat_learns_of_a_hidden_choice_or_forgets(seats: int) -> None:
     assert find_leaks(snakes_game(seats, 5, 5), random.Random(1), 2000).leaks == ()
 
