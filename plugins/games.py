@@ -167,7 +167,9 @@ def arena_register_games(register: GameRegister) -> None:
     register(
         "referee:COMMAND", referee, summary="a program starts the players and tells the scores"
     )
-    register("codingame:COMMAND", codingame, summary="the same with a referee of CodinGame")
+    register(
+        "codingame:COMMAND", codingame, summary="a referee with the command line of CodinGame's"
+    )
     register(
         "paid-referee:RANGE",
         paid_referee,

@@ -175,7 +175,7 @@ def _forfeit_in(line: str, seats: int) -> tuple[int, str] | None:
 
     Raises ValueError for a line that begins so and names no seat.
     """
-    if line.partition(" ")[0] != "ERR":
+    if line.split(maxsplit=1)[0] != "ERR":
         return None
     match = _FORFEIT.fullmatch(line)
     if match is None:

@@ -82,7 +82,8 @@ def _ask(game: RefereedGame, players: tuple[PlayerInfo, ...], seed: int) -> Verd
         raise fault_of_game from error
     if problem := misfit_of_verdict(verdict, game.seats):
         raise GameFault(f"game {quoted(game.name)} broke its contract in referee(): it {problem}")
-    if game.is_paid and verdict.scores is not None:
+    is_scored = game.seats > 2 or verdict.forfeits is None
+    if game.is_paid and is_scored and verdict.scores is not None:
         _require_range(game, verdict, seed)
     return verdict
 

@@ -73,14 +73,6 @@ class RankedPosition(_Places, Position):
     def __str__(self) -> str:
         return "-".join(str(n + 1) for n in self.before) or BEFORE_VERDICT
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RankedPosition):
-            return NotImplemented
-        return (self.game.name, self.before) == (other.game.name, other.before)
-
-    def __hash__(self) -> int:
-        return hash((self.game.name, self.before))
-
 
 def _is_order(before: Sequence[int], seats: int) -> bool:
     """Return whether some ranking of all seats has these numbers for the first of them.

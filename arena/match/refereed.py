@@ -214,11 +214,3 @@ class RefereedPosition(_Fields, Position):
 
     def __str__(self) -> str:
         return BEFORE_VERDICT if self.ended is None else _TEXTS[_OUTCOMES.index(self.ended)]
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, RefereedPosition):
-            return NotImplemented
-        return (self.game.name, self.ended) == (other.game.name, other.ended)
-
-    def __hash__(self) -> int:
-        return hash((self.game.name, self.ended))

@@ -1,7 +1,8 @@
-"""Servers for the tests of plugins."""
+"""Servers and folders for the tests of plugins."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 BOTS = Path(__file__).with_name("http_bots.py")
+REFEREES = Path(__file__).parents[2] / "examples" / "referee"
 
 
 @contextmanager
@@ -29,3 +31,12 @@ def bots() -> Iterator[str]:
     """Return the URL of a server, in whose paths the bots of http_bots.py play."""
     with serving(sys.executable, str(BOTS)) as port:
         yield f"http://127.0.0.1:{port}"
+
+
+@pytest.fixture
+def contest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the current folder, which has the example referees and their players."""
+    folder = tmp_path / "contest"
+    shutil.copytree(REFEREES, folder)
+    monkeypatch.chdir(folder)
+    return folder

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from contextlib import closing
 from fractions import Fraction
@@ -19,8 +18,6 @@ from arena.model.codec import encode
 from arena.plugins.referee import MAX_SCORE_DIGITS, read_verdict
 from tests.conftest import Run
 from tests.golden import Wording
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
 
 
 @pytest.mark.parametrize(
@@ -58,15 +55,12 @@ def test_any_other_line_is_the_fault_of_the_referee(line: str, wording: Wording)
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(contest: Path) -> Path:
     """Return the current folder, with the examples and two bots for the referee in sh."""
-    found = tmp_path / "contest"
-    shutil.copytree(EXAMPLES, found)
-    monkeypatch.chdir(found)
     # One that goes by the seed, and one that does not look.
-    (found / "seed.sh").write_text("read seed\necho $((seed % 10))\n")
-    (found / "five.sh").write_text("echo 5\n")
-    return found
+    (contest / "seed.sh").write_text("read seed\necho $((seed % 10))\n")
+    (contest / "five.sh").write_text("echo 5\n")
+    return contest
 
 
 def fight(*options: str) -> tuple[str, ...]:

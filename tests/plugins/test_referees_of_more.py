@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -19,19 +18,14 @@ from tests.conftest import Run
 from tests.golden import Wording
 from tests.samples import few
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "referee"
-
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(contest: Path) -> Path:
     """Return the current folder, with the examples and some bots that fail."""
-    found = tmp_path / "contest"
-    shutil.copytree(EXAMPLES, found)
-    monkeypatch.chdir(found)
-    (found / "wrong.py").write_text("for _ in range(3):\n    input()\n    print(5, flush=True)\n")
-    (found / "fails.py").write_text("input()\n1 / 0\n")
-    (found / "codingame.py").write_text(CODINGAME)
-    return found
+    (contest / "wrong.py").write_text("for _ in range(3):\n    input()\n    print(5, flush=True)\n")
+    (contest / "fails.py").write_text("input()\n1 / 0\n")
+    (contest / "codingame.py").write_text(CODINGAME)
+    return contest
 
 
 #: A referee as cg-brutaltester has them: the options, and a score a line before the seed.
@@ -63,6 +57,7 @@ print(f"seed={seed}")
         (["3 2 1"], Verdict((3, 2, 1))),
         (["hello", "ERRATIC 4", "1.5 -2 0"], Verdict((1.5, -2, 0))),
         (["ERR 2 late", "1 9 0"], Verdict((1, 9, 0), as_seat(1), "late")),
+        (["ERR\t2\tlate", "1 9 0"], Verdict((1, 9, 0), as_seat(1), "late")),
         (
             ["ERR 3", "a word", "ERR 1 late", "ERR 3 again", "1 2 3"],
             Verdict((1, 2, 3), as_seat(2), "no reason given", ((as_seat(0), "late"),)),
