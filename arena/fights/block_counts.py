@@ -55,11 +55,12 @@ class BlockCounts(Counts):
             assert record.payoffs is not None
             by_player = [Fraction(0)] * len(seating)
             for place, payoff in zip(seating, record.payoffs, strict=True):
-                by_player[place] = payoff
+                if payoff:  # fractions take long to add, and most players get nothing
+                    by_player[place] = payoff
+                    self.paid[place] += payoff
             paid.append(tuple(by_player))
             self._add_game(record, OneGame(block.pair, game), seating)
         self.ends[tuple(paid)] += 1
-        self.paid = [sum(sums, Fraction(0)) for sums in zip(self.paid, *paid, strict=True)]
         self.forfeited += any(record.forfeit is not None for record in block.records)
         for player, reason in zip(self.each, block.remembers, strict=True):
             player.remember(reason)
