@@ -30,12 +30,13 @@ _STARTS = 8
 _PIPES = ("ready", *(f"{name}{start}" for name in ("in", "out") for start in range(_STARTS)))
 
 #: The near end, which the referee starts. It ends when the player closes its output. A job in the
-#: background has its standard input under another number only, and leaves the referee's pipe for
-#: errors alone: a referee may read that to its end.
+#: background has its standard input under another number only, and leaves the referee's pipes for
+#: output alone: a referee may read those to their end. The job goes on reading when the player has
+#: ended, so that a referee which writes to it meets no broken pipe.
 _NEAR = """\
 until read -r start <"${0%/*}/ready"; do :; done
 exec 3<&0
-cat <&3 3<&- >"${0%/*}/in$start" 2>/dev/null &
+{ cat >"${0%/*}/in$start"; exec cat; } <&3 3<&- >/dev/null 2>&1 &
 exec cat <"${0%/*}/out$start" 3<&-
 """
 

@@ -34,7 +34,7 @@ MAX_KEPT_BYTES = 1 << 16
 _PIECE, _LOOK = 1 << 16, 0.1
 
 #: The processes of a bridge at its near end, and at its far end besides the player.
-NEAR_PROCESSES, FAR_PROCESSES = 2, 2
+NEAR_PROCESSES, FAR_PROCESSES = 3, 2
 
 #: Seconds that a tier has to end all that runs in it.
 _MAX_LEAVING_SECONDS = 1.0

@@ -250,12 +250,13 @@ def test_who_ends_is_told_and_can_be_written_to(tier: str) -> None:
 
 #: Writes to a player that has ended, and says what it answers.
 WRITES = """
-import subprocess, sys
+import subprocess, sys, time
 pipe = subprocess.PIPE
 with subprocess.Popen(sys.argv[1].split(), stdin=pipe, stdout=pipe, text=True) as player:
     print("move", file=player.stdin, flush=True)
     answer = player.stdout.read()
     for _ in range(9):
+        time.sleep(0.02)
         print("move", file=player.stdin, flush=True)
 print(repr(answer))
 """
