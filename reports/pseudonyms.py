@@ -18,6 +18,7 @@ from urllib.parse import quote
 from arena.player.names import short_names
 from arena.records.base import Json
 from arena.records.reports import Identical, Report, ReportPart
+from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
 from arena.reports.names import fights_of, players_of
 from arena.rng import without_self
@@ -66,7 +67,7 @@ def _specs(report: Report) -> Iterator[tuple[str, str]]:
                 yield _base(row.player), _base(row.player)
         for name in players_of(result):
             yield _base(name), _base(name)
-        for gone in result.left_out if isinstance(result, TournamentResult) else ():
+        for gone in result.left_out if isinstance(result, TournamentResult | TablesResult) else ():
             yield gone.player, gone.player
         for fight in fights_of(result):
             yield from fight.specs.items()

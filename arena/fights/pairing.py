@@ -29,8 +29,8 @@ from arena.rng import SEED_LIMIT, path_of
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
+    from arena.records.left_out import LeftOut
     from arena.records.sequential import Hypotheses
-    from arena.records.tournaments import LeftOut
     from arena.records.until import Until
     from arena.trees.correction import Corrector
 
@@ -270,6 +270,8 @@ class Setting:
     left_out: tuple[LeftOut, ...] = ()
     #: The question that ends the run when it is answered, None if all pairs are to be played.
     until: Until | None = None
+    #: How many games do not count because the players of now have no such table.
+    unscheduled: int = 0
 
     @property
     def aim(self) -> Hypotheses | Until | None:

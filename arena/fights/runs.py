@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import StoreError, WorkerError
@@ -201,4 +202,5 @@ def _record_of_tables(setting: Setting, results: Sequence[Fought]) -> Played:
     from arena.records.tables import TableResult
 
     tables = [table for table in results if isinstance(table, TableResult)]
-    return result_of_tables(tables, setting.schedule)
+    played = result_of_tables(tables, setting.schedule)
+    return replace(played, left_out=setting.left_out, unscheduled=setting.unscheduled)

@@ -12,8 +12,9 @@ from arena.fights.ranks import pairings_of, with_ranks
 from arena.records.base import Tally
 from arena.records.cycles import Cycle, Cycles
 from arena.records.fights import FightResult
+from arena.records.left_out import LeftOut
 from arena.records.proofs import Chances, ExactResult, ExactStanding, ExactTournament
-from arena.records.tournaments import LeftOut, Standing, TournamentResult
+from arena.records.tournaments import Standing, TournamentResult
 from arena.stats import cycles, grid
 from arena.stats.independence import Observations
 from arena.stats.ranks import ERROR, Two

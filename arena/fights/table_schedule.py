@@ -13,7 +13,7 @@ block designs", Annals of Eugenics 9, 1939). A search finds the sets by simulate
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import comb, exp
@@ -69,11 +69,22 @@ def _tables(players: int, seats: int) -> tuple[Table, ...]:
         if spread <= 1:
             break
     assert flattest is not None
-    return tuple(
+    tables = (
         tuple(sorted((start + place) % players for place in each))
         for start in range(players)
         for each in flattest[1]
     )
+    return tuple(_numbered(tables))
+
+
+def _numbered(tables: Iterable[Table]) -> Iterator[Table]:
+    """Give the players of these tables new numbers, in the order in which they first sit at one.
+
+    So the tables alone tell the order of the players: a store has no other.
+    """
+    numbers: dict[int, int] = {}
+    for table in tables:
+        yield tuple(sorted(numbers.setdefault(player, len(numbers)) for player in table))
 
 
 def _search(players: int, seats: int, number: int) -> tuple[int, list[list[int]]]:

@@ -18,6 +18,7 @@ from arena.records.base import Record
 from arena.records.entrants import PlayerResult
 from arena.records.fought import Fought
 from arena.records.intervals import ScoreInterval, anytime, fixed
+from arena.records.left_out import LeftOut
 from arena.records.paid import PayoffInterval
 from arena.records.ranks import RankIntervals
 from arena.records.times import TimesByPlayer, times_by_player
@@ -319,7 +320,7 @@ class TablesResult(Record):
     SCHEMA = "arena.tables/1"
     KEYS = (
         "game game_version seed engine schedule seats seatings unit standings rank_intervals"
-        " ratings tables *times"
+        " ratings tables left_out unscheduled *times"
     )
 
     game: str
@@ -338,6 +339,11 @@ class TablesResult(Record):
     rank_intervals: RankIntervals | None = None
     #: Ratings on one scale. None where they cannot be estimated.
     ratings: TableRatings | None = None
+    #: Players whose games do not count any more, in the order in which they left.
+    left_out: tuple[LeftOut, ...] = ()
+    #: Number of games that do not count either: the schedule of the players of now does not have
+    #: their tables.
+    unscheduled: int = 0
 
     @property
     def times(self) -> TimesByPlayer:

@@ -11,6 +11,7 @@ from arena.records.answers import Answered
 from arena.records.base import Record, Tally
 from arena.records.cycles import Cycles
 from arena.records.fights import FightResult
+from arena.records.left_out import LeftOut
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import RatingTable
 from arena.records.times import TimesByPlayer, times_by_player
@@ -62,17 +63,6 @@ class Standing(Record):
         A schedule with marks has made up for the missing pairs: its rank counts.
         """
         return None if self.missing and not self.marks else self.rank
-
-
-@dataclass(frozen=True)
-class LeftOut(Record):
-    """A player whose games do not count any more: it was withdrawn or replaced."""
-
-    player: str
-    #: Number of its games that do not count.
-    games: int
-    #: The player that took its seat; None if it was withdrawn.
-    replaced_by: str | None = None
 
 
 @dataclass(frozen=True)

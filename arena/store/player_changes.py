@@ -18,6 +18,7 @@ from arena.clock import timestamp
 from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.fights.dropouts import TAKEN_OUT
+from arena.fights.table_schedule import balanced_tables, gauntlet_tables
 from arena.player import PlayerInfo
 from arena.store import schema
 from arena.store.plans import insert_fights, insert_players, withdraw
@@ -77,15 +78,21 @@ def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
     return seats
 
 
-def pairings_by_place(seats: Mapping[int, int], challenger: int | None) -> list[tuple[int, int]]:
-    """Return the pairs of places that meet, in the order of their seats.
+def pairings_by_place(
+    seats: Mapping[int, int], is_gauntlet: bool, size: int = 2
+) -> list[tuple[int, ...]]:
+    """Return the places that meet, in the order of their seats: two, or more at a table.
 
-    All meet each other, or all meet the challenger.
+    All meet each other, or all meet the first, who is the challenger. Raises UsageError for fewer
+    players than a table has.
     """
     in_order = sorted(seats, key=lambda place: seats[place])
-    if challenger is None:
-        return list(combinations(in_order, 2))
-    return [(challenger, place) for place in in_order if place != challenger]
+    if size == 2:
+        pairs = combinations(in_order, 2)
+        return [both for both in pairs if not is_gauntlet or both[0] == in_order[0]]
+    tables_of = gauntlet_tables if is_gauntlet else balanced_tables
+    tables = tables_of(len(in_order), size)
+    return [tuple(in_order[number] for number in table) for table in tables]
 
 
 def change(
@@ -112,10 +119,19 @@ def change(
         for place in withdrawn:
             _note(connection, run, Change(timestamp(), PLAYER_WITHDRAWN, place, None, rounds))
         seats = seats_of(players + len(arrivals), read_changes(connection, run))
-        challenger = min(seats, key=lambda place: seats[place]) if is_gauntlet else None
-        if (is_gauntlet and 0 not in seats.values()) or len(seats) < 2:
-            raise UsageError(f"no players would meet in run {run}: a tournament needs two players")
-        _add_fights(connection, run, pairings_by_place(seats, challenger))
+        fights = schema.fights
+        rows = connection.execute(select(fights).where(fights.c.run == run)).all()
+        size = len(rows[0].seats or "AB")
+        if (is_gauntlet and 0 not in seats.values()) or len(seats) < size:
+            needed = "two" if size == 2 else size
+            raise UsageError(
+                f"no players would meet in run {run}: a tournament needs {needed} players"
+            )
+        existing = {tuple(row.seats or (row.a, row.b)) for row in rows}
+        pairs = max(row.pairs for row in rows)
+        meetings = pairings_by_place(seats, is_gauntlet, size)
+        new = [(places, pairs) for places in meetings if places not in existing]
+        insert_fights(connection, run, len(rows), new)
         connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
 
 
@@ -126,13 +142,3 @@ def _note(connection: Connection, run: int, change: Change) -> None:
     connection.execute(insert(table).values(run=run, number=number, **asdict(change)))
     if change.rounds is not None and change.what == PLAYER_WITHDRAWN:
         withdraw(connection, run, change.place, TAKEN_OUT)  # the rest of its round is not played
-
-
-def _add_fights(connection: Connection, run: int, pairings: Sequence[tuple[int, int]]) -> None:
-    """Add the fights of these pairings that the run does not have."""
-    table = schema.fights
-    rows = connection.execute(select(table).where(table.c.run == run)).all()
-    existing = {(row.a, row.b) for row in rows}
-    pairs = max(row.pairs for row in rows)
-    new = [(both, pairs) for both in pairings if both not in existing]
-    insert_fights(connection, run, len(rows), new)

@@ -21,9 +21,9 @@ from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.proof import progress
 from arena.records.base import Json
+from arena.records.left_out import LeftOut
 from arena.records.rows import StoredPlayer
 from arena.records.sequential import Hypotheses
-from arena.records.tournaments import LeftOut
 from arena.records.until import Until
 from arena.store import schema
 from arena.store.notes import noted
@@ -31,6 +31,7 @@ from arena.store.player_changes import (
     PLAYER_ADDED,
     PLAYER_WITHDRAWN,
     Change,
+    pairings_by_place,
     read_changes,
     seats_of,
 )
@@ -150,10 +151,8 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     _require_places(changes, len(players))
     seats = seats_of(len(players), changes)
     fights = _fights(connection, number, range(len(players)))
-    playing = [fight for fight in fights if all(place in seats for place in fight.seats)]
-    if changes:
-        playing.sort(key=lambda fight: [seats[place] for place in fight.seats])
-    past = tuple(fight for fight in fights if any(place not in seats for place in fight.seats))
+    playing = _playing(fights, seats, row.schedule) if changes else fights
+    past = tuple(fight for fight in fights if fight not in playing) if changes else ()
     return StoredRun(
         number=number,
         started=row.started,
@@ -164,6 +163,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             None if row.contest_file is None else ContestFile(row.contest_file, row.contest_text),
             _left_out(players, changes, past),
             _until(row.until),
+            sum(fight.games for fight in past if seats.keys() >= {*fight.seats}),
         ),
         game=row.game,
         game_version=_number(row.game_version),
@@ -172,12 +172,29 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         python_version=row.python_version,
         machine=row.machine,
         players=players,
-        fights=tuple(playing),
+        fights=playing,
         past=past,
         changes=changes,
         options=_object(row.options) or {},
         streams=_number(row.streams),
     )
+
+
+def _playing(
+    fights: Sequence[StoredFight], seats: Mapping[int, int], schedule: str
+) -> tuple[StoredFight, ...]:
+    """Return the fights of those that play now, in the order of the schedule.
+
+    Two that play have a fight, but not every table of them is in the schedule of the players of
+    now: see :mod:`arena.fights.table_schedule`.
+    """
+    playing = [fight for fight in fights if seats.keys() >= {*fight.seats}]
+    size = len(fights[0].seats)
+    if size == 2 or len(seats) < size:
+        return tuple(sorted(playing, key=lambda fight: [seats[place] for place in fight.seats]))
+    by_places = {fight.seats: fight for fight in playing}
+    tables = pairings_by_place(seats, schedule == "gauntlet", size)
+    return tuple(by_places[places] for places in tables if places in by_places)
 
 
 def _require_places(changes: Sequence[Change], players: int) -> None:

@@ -19,6 +19,7 @@ from arena.reports.columns.tables import (
 )
 from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.fights import WATCHED, isolated_players, memory, void_games
+from arena.reports.pages.left_out import left_out
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.ratings import rank_facts
 from arena.reports.pages.times import time_tables
@@ -38,6 +39,8 @@ def _tables_page(played: TablesResult) -> Page:
         *_groups(played),
         *_repeating(played),
         *_missing(played),
+        *map(left_out, played.left_out),
+        *_unscheduled(played.unscheduled),
         *memory(played.tables),
         *_forfeits(played),
         *(line for table in played.tables for line in prints_of(table)),
@@ -113,6 +116,12 @@ def _missing(played: TablesResult) -> Iterator[str]:
             apart = "; it is not in the standings" * table.killed_workers
             yield f"{names}: {why} ({table.unfinished}){apart}"
         yield from void_games(table, "block")
+
+
+def _unscheduled(games: int) -> list[str]:
+    """Count the games at tables that the schedule does not have any more."""
+    why = "players came or left, and the schedule has other tables"
+    return [f"not counted: {counted(games, 'game')}, as {why}"] if games else []
 
 
 def _forfeits(played: TablesResult) -> Iterator[str]:

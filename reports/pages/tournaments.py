@@ -11,7 +11,7 @@ from arena.records.base import Tally
 from arena.records.cycles import Cycles
 from arena.records.entrants import PlayerResult
 from arena.records.fights import FightResult
-from arena.records.tournaments import LeftOut, TournamentResult
+from arena.records.tournaments import TournamentResult
 from arena.reports.cells import Cell, Toned, balanced, payoff_cell, percent
 from arena.reports.columns.fights import paired_rows, pairing_columns
 from arena.reports.columns.standings import Placed, placed_rows, standing_columns
@@ -27,6 +27,7 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
+from arena.reports.pages.left_out import left_out
 from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table
@@ -72,7 +73,7 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
         *_repeating(repeating, len(fights)),
         *_unranked(tournament),
         *_not_played(tournament),
-        *map(_left_out, tournament.left_out),
+        *map(left_out, tournament.left_out),
         *certified(fights),
         *memory(fights),
         *_forfeits(tournament),
@@ -249,15 +250,6 @@ def _not_played(tournament: TournamentResult) -> list[str]:
             a, b = fight.players
             lines.append(f"{a} against {b} is not in the standings: {fight.unfinished}")
     return lines
-
-
-def _left_out(gone: LeftOut) -> str:
-    """Say why a player's games do not count."""
-    if gone.replaced_by == gone.player:
-        earlier = f"{counted(gone.games, 'game')} of its earlier code"
-        return f"{gone.player} has changed; not counted: {earlier}"
-    what = f"replaced by {gone.replaced_by}" if gone.replaced_by else "withdrawn"
-    return f"{gone.player} was {what}; not counted: its {counted(gone.games, 'game')}"
 
 
 def _forfeits(tournament: TournamentResult) -> Iterable[str]:

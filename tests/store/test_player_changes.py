@@ -15,7 +15,8 @@ import arena
 from arena.errors import StoreError, UsageError
 from arena.fights.play import Interrupted
 from arena.main import main
-from arena.records.tournaments import LeftOut, TournamentResult
+from arena.records.left_out import LeftOut
+from arena.records.tournaments import TournamentResult
 from tests.golden import Wording
 from tests.samples import few
 from tests.store.writing import resume

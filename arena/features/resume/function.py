@@ -57,7 +57,8 @@ def resume(
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
     ``withdraw``. The result is that of a tournament which began with the players of now; the games
-    of a player that has left stay in the store and do not count.
+    of a player that has left stay in the store and do not count. Nor do those of a table of more
+    than two that the schedule of the players of now does not have.
     """
     from arena.store.journal import Journal
     from arena.store.player_changes import Arrival
@@ -75,8 +76,6 @@ def resume(
         changes = player_changes_of(stored, options["add"], options["replace"], options["withdraw"])
         if "luck" in stored.options and (changes.arriving or changes.withdrawn):
             raise UsageError(f"run {number} corrects luck, so it keeps the players that it has")
-        if game.seats > 2 and (changes.arriving or options["changed_players"] == "replay"):
-            raise UsageError(f"run {number} has tables, at which no player arrives or is replaced")
         catalogue = isolated_as_before(
             stored, catalogue, [s for s, _ in changes.arriving]
         ).for_game(game)

@@ -87,8 +87,6 @@ def store(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.mark.parametrize(
     "words",
     [
-        ("resume", "tables.db", "--add", "z=monkey"),
-        ("resume", "tables.db", "--replace", "a=monkey"),
         ("show", "tables.db", "--count-forfeits", "none"),
         ("report", "tables.db", "--per-entrant", "pages"),
     ],
