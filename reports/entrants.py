@@ -11,10 +11,19 @@ from arena.records.base import Json, Record
 from arena.records.entrants import PlayerResult
 from arena.records.fights import FightResult
 from arena.records.fought import Fought
-from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
+from arena.records.ratings import Estimated
+from arena.records.reports import (
+    EntrantFight,
+    EntrantReport,
+    EntrantResult,
+    EntrantTable,
+    Report,
+    ReportPart,
+)
 from arena.records.sequential import SprtFight
+from arena.records.tables import TableResult, TableRow, TablesResult, TableStanding
 from arena.records.thoughts import move_thoughts, thoughts_from
-from arena.records.tournaments import TournamentResult
+from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import UntilFight
 from arena.reports.names import fights_of, players_of, shortened
 from arena.rng import without_self
@@ -37,7 +46,7 @@ def entrant_part(part: ReportPart, name: str) -> ReportPart:
 
 
 def _names(result: Record) -> dict[str, None]:
-    rows = result.standings if isinstance(result, TournamentResult) else ()
+    rows = result.standings if isinstance(result, TournamentResult | TablesResult) else ()
     return dict.fromkeys([*(row.player for row in rows), *players_of(result)])
 
 
@@ -60,44 +69,72 @@ def _fought(result: Record) -> Sequence[Fought]:
 def _part(part: ReportPart, result: Record, name: str) -> ReportPart:
     """Return one result as an entrant may see it."""
     stored_fights = {tuple(fight["players"]): fight for fight in part.fights}
-    fights = fights_of(result)
-    entrant_fights, games_of_entrant = [], []
-    for stored, fight in zip(stored_players(part.result), fights, strict=True):
+    fought = _fought(result)
+    entrant_fights, entrant_tables, games_of_entrant = [], [], []
+    for stored, fight in zip(stored_players(part.result), fought, strict=True):
         if name not in fight.players:
             continue
-        whole = result if isinstance(result, SprtFight | UntilFight) else fight
-        entrant_fights.append(EntrantFight(_fight(fight, name), whole.interval))
+        side = fight.players.index(name)
+        if isinstance(fight, TableResult):
+            row = _row(result, fight, side)
+            entrant_tables.append(EntrantTable(_table(fight, name), row))
+        elif isinstance(fight, FightResult):
+            whole = result if isinstance(result, SprtFight | UntilFight) else fight
+            entrant_fights.append(EntrantFight(_fight(fight, name), whole.interval))
         if stored in stored_fights:
-            side = fight.players.index(name)
             games_of_entrant.append(_games(stored_fights[stored], stored[side], fight.players))
-    standing = elo = None
-    if isinstance(result, TournamentResult):
-        standing = next((row for row in result.standings if row.player == name), None)
-        elo = next((row.elo for row in result.ratings.players if row.player == name), None)
+    standing, elo = _place(result, name)
     entrant_result = EntrantResult(
-        fights[0].game,
-        fights[0].seed,
+        fought[0].game,
+        fought[0].seed,
         getattr(result, "schedule", "fight"),
         len(_names(result)),
         standing,
         elo,
         tuple(entrant_fights),
+        tuple(entrant_tables),
     )
     return ReportPart(part.name, entrant_result, games_of_entrant, part.rules)
 
 
+def _row(result: Record, table: TableResult, place: int) -> TableRow:
+    """Return the results of a player at a table. An entrant may have watched them."""
+    if isinstance(result, EntrantResult):
+        return next(each.row for each in result.tables if each.table == table)
+    return table.rows[place]
+
+
+def _place(result: Record, name: str) -> tuple[Standing | TableStanding | None, Estimated | None]:
+    """Return the standing of an entrant and its rating, as far as the result has them."""
+    elo: Iterator[Estimated]
+    if isinstance(result, TablesResult):
+        rated = () if result.ratings is None else result.ratings.players
+        elo = (Estimated(row.elo, row.low, row.high) for row in rated if row.player == name)
+    elif isinstance(result, TournamentResult):
+        elo = (row.elo for row in result.ratings.players if row.player == name)
+    else:
+        return None, None
+    return next(row for row in result.standings if row.player == name), next(elo, None)
+
+
 def _fight(fight: FightResult, name: str) -> FightResult:
     """Return a fight without what its opponent alone should see."""
-    a, b = (
-        PlayerResult(
-            player.name,
-            forfeits=player.forfeits,
-            first_forfeit=player.first_forfeit if player.name == name else None,
-            forfeited_alone=player.forfeited_alone,
-        )
-        for player in fight.both
-    )
+    a, b = (_facts(player, name) for player in fight.both)
     return replace(fight, a=a, b=b)
+
+
+def _table(table: TableResult, name: str) -> TableResult:
+    """Return a table without what the others alone should see."""
+    return replace(table, facts=tuple(_facts(player, name) for player in table.facts))
+
+
+def _facts(player: PlayerResult, name: str) -> PlayerResult:
+    return PlayerResult(
+        player.name,
+        forfeits=player.forfeits,
+        first_forfeit=player.first_forfeit if player.name == name else None,
+        forfeited_alone=player.forfeited_alone,
+    )
 
 
 def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
@@ -110,9 +147,16 @@ def _game(game: Json, name: str) -> Json:
     thoughts = thoughts_from(game.get("thoughts", []))
     printed = [entry for entry in game.get("printed", ()) if entry["player"] == name]
     keys = ("game_id", "players", "opening", "moves", "outcome", "forfeit_side", "reason")
+    own = [each for each in thoughts if each[0] % len(game["players"]) in sides]
+    forfeits = [
+        {**each, "message": each["message"] if each["seat"] in sides else ""}
+        for each in game.get("forfeits", ())
+    ]
     more = {
-        "thoughts": encode(move_thoughts(each for each in thoughts if each[0] % 2 in sides)),
+        "thoughts": encode(move_thoughts(own)),
         "printed": printed,
+        "forfeits": forfeits,
+        "payoffs": game.get("payoffs"),
     }
     return {
         **{key: game.get(key) for key in keys},

@@ -6,20 +6,22 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 
 from arena.fights.chunks import Chunk, Finished
-from arena.fights.pair_counts import PairCounts
+from arena.fights.counting import counts_of
+from arena.fights.pairing import Pairing
 
 
 class Batches:
     """The batches of some fights: the first of every fight, then the second of every fight, ...
 
     A batch is ready when all its pairs are known, and those of all batches before it. So a rule
-    that looks at batches decides at the same pair, whichever worker is quicker. ``pairs`` has the
-    number of pairs of every fight.
+    that looks at batches decides at the same pair, whichever worker is quicker. ``pairings`` are
+    those of every fight.
     """
 
-    def __init__(self, pairs: Mapping[int, int], size: int) -> None:
-        self._pairs, self._size = pairs, size
-        self._turns = product(range(1, max(pairs.values(), default=0) + 1, size), pairs)
+    def __init__(self, pairings: Mapping[int, Pairing], size: int) -> None:
+        self._pairings, self._size = pairings, size
+        most = max((pairing.pairs for pairing in pairings.values()), default=0)
+        self._turns = product(range(1, most + 1, size), pairings)
         #: The first pair and the fight of the batch whose turn it is; None after the last.
         self._turn = next(self._turns, None)
         self._waiting: dict[tuple[int, int], Finished] = {}
@@ -36,7 +38,7 @@ class Batches:
         """Hand out the batches that are ready, each once."""
         while self._turn is not None:
             batch = self._batch(*self._turn)
-            if batch.counts.pairs + batch.counts.void // 2 < batch.chunk.pairs:
+            if batch.counts.done < batch.chunk.pairs:
                 return
             del self._waiting[self._turn]
             self._turn = next(self._turns, None)
@@ -49,6 +51,7 @@ class Batches:
         return rest
 
     def _batch(self, start: int, fight: int) -> Finished:
-        stop = max(start, min(start + self._size, self._pairs[fight] + 1))
-        batch = Finished(Chunk(fight, start, stop), PairCounts(), [])
+        pairing = self._pairings[fight]
+        stop = max(start, min(start + self._size, pairing.pairs + 1))
+        batch = Finished(Chunk(fight, start, stop), counts_of(pairing), [])
         return self._waiting.setdefault((start, fight), batch)

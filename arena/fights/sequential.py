@@ -47,7 +47,7 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         self.dropouts.recall([PairCounts.of_pairs(played)])
         self._engine = engine
         self._end = Question(aim) if isinstance(aim, Until) else SequentialTest(aim)
-        self._batches = Batches({0: engine.pairing.pairs}, LOOK_PAIRS)
+        self._batches = Batches({0: engine.pairing}, LOOK_PAIRS)
         for pair in played:
             self.add(_part(pair.pair, PairCounts.of_pairs([pair])))
         for counts in missed:

@@ -11,7 +11,7 @@ from arena.fights.ranks import method_of
 from arena.fights.table_ratings import ratings_of
 from arena.records.intervals import FIXED
 from arena.records.ranks import RankIntervals
-from arena.records.tables import TableResult, TablesResult, TableStanding
+from arena.records.tables import TableResult, TablesResult, TableStanding, mean_over
 from arena.stats import ranks
 from arena.stats.mean_payoffs import Block, differences, interval_of
 
@@ -94,12 +94,7 @@ def _row(tables: Sequence[TableResult], name: str, rank: int | None) -> TableSta
     games = sum(row.games for _, row in of_it)
 
     def mean(values: Sequence[float | None]) -> float | None:
-        parts = [
-            value * row.games
-            for value, (_, row) in zip(values, of_it, strict=True)
-            if value is not None
-        ]
-        return sum(parts) / games if games else None
+        return mean_over(zip(values, (row.games for _, row in of_it), strict=True))
 
     return TableStanding(
         rank=rank,

@@ -2,35 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 
-from arena.game import Position, Side
+from arena.game import Position
 from arena.games.display import picture_after
 from arena.records.proofs import LineStep
+from arena.seats import Left, line_of
 
 
 def line_steps(
     position: Position,
-    moves: Iterable[int],
-    side: Side,
+    moves: Sequence[int],
+    side: int,
     gives_away: Callable[[Position, int], str | None],
+    left: Sequence[Left] = (),
 ) -> tuple[LineStep, ...]:
-    """Return the steps of a line from a position, for the player on that side.
+    """Return the steps of a line from a position, for the player on that side or seat.
 
-    ``gives_away`` says what a move in a position loses.
+    ``gives_away`` says what a move in a position loses. ``left`` are the seats that leave a game
+    for more than two.
     """
-    steps = []
-    for move in moves:
-        after = position.play(move)
-        steps.append(
-            LineStep(
-                move=position.game.format_move(move),
-                written=position.write_move(move),
-                by_player=position.to_move == side,
-                picture=picture_after(after, move),
-                gave_away=gives_away(position, move),
-                svg=after.svg(last=move),
-            )
+    # A game that cannot go on without a seat ends there.
+    both = zip(pairwise(line_of(position, moves, left)), moves, strict=False)
+    return tuple(
+        LineStep(
+            move=before.game.format_move(move),
+            written=before.write_move(move),
+            by_player=before.to_move == side,
+            picture=picture_after(after, move),
+            gave_away=gives_away(before, move),
+            svg=after.svg(last=move),
         )
-        position = after
-    return tuple(steps)
+        for (before, after), move in both
+    )

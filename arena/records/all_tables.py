@@ -12,6 +12,9 @@ def tables_of(record: Record) -> Sequence[Fought]:
     """Return the tables of a record of games for more than two. Another record has none."""
     if isinstance(record, Fought):
         return ()
-    from arena.records.tables import TablesResult  # a fight need not wait for it
+    from arena.records.reports import EntrantResult  # a fight need not wait for these
+    from arena.records.tables import TablesResult
 
+    if isinstance(record, EntrantResult):
+        return tuple(each.table for each in record.tables)
     return record.tables if isinstance(record, TablesResult) else ()

@@ -8,9 +8,11 @@ from dataclasses import field
 from arena.dataclass import dataclass
 from arena.game import Game
 from arena.records.base import Json, Record
+from arena.records.entrants import PlayerResult
 from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval
 from arena.records.ratings import Estimated
+from arena.records.tables import TableResult, TableRow, TableStanding
 from arena.records.tournaments import Standing
 
 
@@ -36,10 +38,36 @@ class EntrantFight(Record):
 
 
 @dataclass(frozen=True)
+class EntrantTable(Record):
+    """A table as one of its players may see it."""
+
+    KEYS = (
+        "players=table.players game=table.game unit=table.unit blocks=table.pairs result=row"
+        " forfeits=facts.forfeits forfeited=facts.forfeited"
+    )
+
+    #: Without what the others alone should see.
+    table: TableResult
+    #: The results of the entrant.
+    row: TableRow
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """The names of the players."""
+        return self.table.players
+
+    @property
+    def facts(self) -> PlayerResult:
+        """What is known of the entrant besides its payoffs."""
+        return self.table.facts[self.players.index(self.row.player)]
+
+
+@dataclass(frozen=True)
 class EntrantResult(Record):
-    """A result as one entrant of it may see it: its own fights."""
+    """A result as one entrant of it may see it: its own fights, or its tables."""
 
     SCHEMA = "arena.entrant-result/1"
+    KEYS = "game seed schedule entrants standing elo fights tables?"
 
     game: str
     seed: int
@@ -47,9 +75,10 @@ class EntrantResult(Record):
     #: Number of entrants of the result.
     entrants: int
     #: Its place; None without standings.
-    standing: Standing | None
+    standing: Standing | TableStanding | None
     elo: Estimated | None
     fights: tuple[EntrantFight, ...]
+    tables: tuple[EntrantTable, ...] = ()
 
 
 @dataclass(frozen=True)

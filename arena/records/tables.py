@@ -7,7 +7,8 @@ turns at the seats. So a player's result in a block owes nothing to its seat or 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -168,13 +169,14 @@ class TableResult(Fought):
         in_order = sorted(counts.items())
         return Observations(tuple(n for _, n in in_order), tuple(x for x, _ in in_order))
 
-    def payoff(self, place: int) -> PayoffInterval | None:
+    def payoff(self, place: int, *, is_watched: bool = False) -> PayoffInterval | None:
         """Return the mean payoff per game of a player, with its interval. None without blocks.
 
-        The interval may be watched unless all blocks were played that were asked for.
+        The interval may be watched unless all blocks were played that were asked for. One that
+        ``is_watched`` may be in any case.
         """
-        seen = self.observations(place)
-        interval = fixed(seen) if self.unfinished is None else anytime([Watched(seen, 1.0)])
+        seen, is_whole = self.observations(place), self.unfinished is None and not is_watched
+        interval = fixed(seen) if is_whole else anytime([Watched(seen, 1.0)])
         return None if interval is None else self._in_unit(interval)
 
     def _in_unit(self, interval: ScoreInterval) -> PayoffInterval:
@@ -225,6 +227,14 @@ class TableResult(Fought):
             )
         return tuple(rows)
 
+    def watched_row(self, player: str) -> TableRow:
+        """Return the results of a player, with an interval that may be watched."""
+        place = self.players.index(player)
+        paid = self.payoff(place, is_watched=True)
+        if paid is None:
+            return self.rows[place]
+        return replace(self.rows[place], low=paid.low, high=paid.high, interval=paid.kind)
+
     @property
     def headline(self) -> str:
         """The result in one line."""
@@ -248,6 +258,17 @@ def placing(paid: tuple[Fraction, ...]) -> tuple[tuple[int, int], ...]:
     )
 
 
+def mean_over(parts: Iterable[tuple[float | None, int]]) -> float | None:
+    """Return the mean of means, each with its number of games. Those that are None do not count.
+
+    >>> mean_over([(1.0, 1), (None, 5), (2.0, 3)])
+    1.75
+    """
+    known = [(mean, games) for mean, games in parts if mean is not None]
+    games = sum(games for _, games in known)
+    return sum(mean * games for mean, games in known) / games if games else None
+
+
 def _mean(payoffs: Counter[Fraction]) -> float | None:
     """Return the mean of payoffs, each with how often it occurred."""
     if not payoffs:
@@ -269,6 +290,11 @@ class TableStanding(TableRow):
     #: The ranks that the results leave to it; all intervals hold together at 95 %.
     rank_low: int | None = None
     rank_high: int | None = None
+
+    @property
+    def shown_rank(self) -> int | None:
+        """The rank in every format."""
+        return self.rank
 
 
 @dataclass(frozen=True)

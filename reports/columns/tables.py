@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from arena.model.columns import CSV, LISTED, Column, Format
-from arena.records.tables import RatedAtTables, TableRating, TableRow, TablesResult, TableStanding
+from arena.records.tables import (
+    RatedAtTables,
+    TableRating,
+    TableResult,
+    TableRow,
+    TablesResult,
+    TableStanding,
+)
 from arena.reports.cells import Cell, ends, lost, payoff_cell, rank_cell, whole
 from arena.reports.columns.fights import INTERVAL
 
@@ -124,6 +131,29 @@ PLACE_RATING: tuple[Column[RatedAtTables], ...] = (
     Column("elo_high", lambda row: row.high, CSV),
     Column("interval", lambda row: ends(row.low, row.high), ("page",), title=INTERVAL),
     Column("group", formats=CSV),
+)
+
+
+class SatTogether(NamedTuple):
+    """A table of several, which has this number from 1."""
+
+    number: int
+    table: TableResult
+
+    @property
+    def paid(self) -> str:
+        """What the players were paid per game, the best first."""
+        is_signed = self.table.least < 0
+        rows = sorted(self.table.rows, key=lambda row: (-(row.payoff or 0), row.player))
+        return ", ".join(f"{row.player} {payoff_cell(row.payoff, is_signed)}" for row in rows)
+
+
+#: The columns of tables.
+TOGETHER: tuple[Column[SatTogether], ...] = (
+    Column("number", formats=_SEEN, title="table"),
+    Column("paid", formats=_SEEN, title="per game", is_name=True),
+    Column("blocks", lambda row: row.table.pairs, _SEEN),
+    Column("games", lambda row: row.table.games, _SEEN),
 )
 
 

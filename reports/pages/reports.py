@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.model.columns import flat_rows
 from arena.records.reports import EntrantReport, EntrantResult, Report
-from arena.reports.cells import Cell
+from arena.reports.cells import Cell, payoff_cell
 from arena.reports.columns.fights import BY_SIDE, side_results
 from arena.reports.names import fights_of
 from arena.reports.page import Block, Page, Rows, Table, flat, page
@@ -33,7 +33,24 @@ def _entrant_report_page(report: EntrantReport) -> Page:
             counts = [total.games, total.wins, total.draws, total.losses]
             rows.append([part.name, view.b.name, *counts])
     headers = ["from", "against", "games", "wins", "draws", "losses"]
-    return [f"{report.player}:", Table(headers, rows)]
+    parts = [Table(headers, rows)] if rows else []
+    return [f"{report.player}:", *parts, *_tables(report)]
+
+
+def _tables(report: EntrantReport) -> Page:
+    """Return the tables of an entrant, if it sat at any."""
+    at_tables: list[list[Cell]] = []
+    units: set[str] = set()
+    for part in report.parts:
+        assert isinstance(part.result, EntrantResult)
+        for each in part.result.tables:
+            others = ", ".join(name for name in each.players if name != each.row.player)
+            paid = payoff_cell(each.row.payoff, each.table.least < 0)
+            place = "-" if each.row.place is None else f"{each.row.place:.2f}"
+            at_tables.append([part.name, others, each.row.games, paid, place])
+            units.add(f"{each.table.unit} per game")
+    headers = ["from", "with", "games", units.pop() if len(units) == 1 else "payoff", "place"]
+    return [Table(headers, at_tables)] if at_tables else []
 
 
 @flat.register

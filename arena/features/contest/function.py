@@ -19,6 +19,7 @@ from arena.features.tournament.function import arrange
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.entrants import enter
 from arena.inputs.resolve import DEFAULT_GAME, PlayerLike, StoreLike, get_game, open_catalogue
+from arena.model.defaults import RAW_LUCK
 from arena.player import stand_in
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
@@ -34,6 +35,7 @@ STRONG = ("locked", "bwrap")
 _ONLY = {
     "engine": ({"auto", "calls"}, "strangers play by calls, one move at a time"),
     "executor": ({"processes"}, "the walls of other machines are not tested"),
+    "luck": ({RAW_LUCK}, "a run that corrects luck keeps the players that it has"),
 }
 
 #: Schedules in which a player takes the seat of another one, by their first words.
@@ -104,8 +106,6 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         the_game = get_game(game, catalogue)
         if the_game.is_refereed:
             raise UsageError("its game is played by a referee, which runs without walls")
-        if the_game.features:
-            raise UsageError(f"its game has {' and '.join(the_game.features)}: play a tournament")
         isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
         _require_readable(isolation)
     store_name = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
@@ -121,7 +121,11 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         title=contest.title,
         description=contest.rules,
         plugins=tuple(f"-p{plugin}" for plugin in catalogue.files),
-        has_end="until" in contest.options or bool(contest.schedule or contest.gauntlet),
+        has_end="until" in contest.options
+        or bool(contest.schedule or contest.gauntlet)
+        or the_game.seats > 2,
+        seats=the_game.seats,
+        unit=the_game.payoffs.unit if the_game.is_paid else "",
         workers=contest.options.get("workers"),
     )
 
@@ -168,12 +172,13 @@ def _require_conductible(contest: Contest, file_players: Sequence[Named]) -> Non
 def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> None:
     """Raise UsageError for what would end the tournament of the file before its first game.
 
-    Each entrant is thought to have handed in. Two are, where nobody has a token.
+    Each entrant is thought to have handed in, and others where too few have a token for a game.
     """
-    names = entrants if len(entrants) > 1 else ("one entrant", "another entrant")
+    missing = max(setup.seats - len(setup.file_players) - len(entrants), 1 - len(entrants))
+    names = [*entrants, *(f"another entrant {number}" for number in range(missing))]
     players: list[PlayerLike] = [setup.file, *map(stand_in, names)]
     arranged = arrange(players, options={"catalogue": catalogue.isolated(setup.isolation)})
-    for player in chain.from_iterable((pairing.a, pairing.b) for pairing in arranged.pairings):
+    for player in chain.from_iterable(pairing.players for pairing in arranged.pairings):
         if isinstance(player.remote, Unloadable):
             raise UsageError(f"player {quoted(player.name)}: {player.remote.problem}")
 

@@ -86,7 +86,7 @@ class ContestRunner:
         if ended is not None:
             await self._note_end(ended, playing)
         may_change = self._has_played(playing)
-        if not wanted.started or len(wanted.specs) < 2:
+        if not wanted.started or len(wanted.specs) < self._contest.setup.seats:
             await self._stop("waiting" if wanted.started else "stopped")
             return
         if self._player is not None and wanted.specs != self._specs and may_change:

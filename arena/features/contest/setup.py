@@ -41,8 +41,12 @@ class ContestSetup:
     description: str = ""
     #: The words that begin every command: plugins in files.
     plugins: tuple[str, ...] = ()
-    #: Whether the file says what ends the games.
+    #: Whether the games end without a question: the file says when, or the game has more than two
+    #: seats.
     has_end: bool = False
+    #: The seats of a game, and the unit of its payoffs, empty for wins, draws and losses.
+    seats: int = 2
+    unit: str = ""
     workers: int | None = None
 
     @property

@@ -71,7 +71,7 @@ class Problem:
 _PLAY_WORDS = {
     "stopped": "The games are stopped.",
     "starting": "The games are starting.",
-    "waiting": "The games begin with the second player.",
+    "waiting": "The games begin as soon as there are enough players.",
     "playing": "The games go on.",
     "complete": "No game is left to play; a new hand-in plays at once.",
     "failing": "The games stopped, and go on soon.",
@@ -84,7 +84,7 @@ class ContestStatus:
 
     #: Whether the owner wants it to be played.
     started: bool
-    #: ``stopped``, ``starting``, ``waiting`` (for two players), ``playing``, ``complete`` or
+    #: ``stopped``, ``starting``, ``waiting`` (for enough players), ``playing``, ``complete`` or
     #: ``failing``.
     play: str
     #: The number of the run in the store; None before it began.

@@ -14,8 +14,17 @@ from arena.game import Game
 #: they are fractions, those of the score of the payoff (:class:`arena.records.paid.Scale`).
 Points = int | Fraction
 
-#: A player's points in the first and the second game of a pair.
-PairPoints = tuple[Points, Points]
+#: A player's points in each game of a pair, or of a block of a game for more than two.
+PairPoints = tuple[Points, ...]
+
+
+def points_of_pair(points: PairPoints) -> Points:
+    """Return the points of a pair, from 0 to 4. Those of a block have the same range.
+
+    >>> points_of_pair((2, 1)), points_of_pair((2, 2, 0))
+    (3, Fraction(8, 3))
+    """
+    return sum(points) if len(points) == 2 else Fraction(2 * sum(points)) / len(points)
 
 
 @dataclass(frozen=True)

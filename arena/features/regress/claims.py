@@ -78,7 +78,7 @@ class Bound:
 
     def conclude(self, played: Played) -> ClaimCheck:
         """Return a broken claim after a loss, else a bound of its loss rate."""
-        games = 2 * sum(map(len, played.points))
+        games = played.games
         check = replace(
             self.unproved, verdict=Verdict.FAULT, message=played.failure, method="", games=games
         )

@@ -52,7 +52,7 @@ class PairsEntry(Record):
     seed: int
     #: The digits of their points, :data:`PAIRS_A_LINE` a line.
     points: tuple[str, ...] = ()
-    #: Where games pay, what both games of each pair paid, :data:`PAYOFFS_A_LINE` a line.
+    #: Where games pay, what all games of each pair or block paid, :data:`PAYOFFS_A_LINE` a line.
     payoffs: tuple[str, ...] = ()
 
 
@@ -113,7 +113,7 @@ def _pairs_entry(recorded: Recorded, game: Game) -> PairsEntry:
     if not game.is_paid:
         return PairsEntry(recorded.seed, points=_wrapped(recorded.points, "", PAIRS_A_LINE))
     scale = scale_of(game.payoffs)
-    payoffs = [2 * scale.payoff(Fraction(points) / 4) for points in recorded.points]
+    payoffs = [game.seats * scale.payoff(Fraction(points) / 4) for points in recorded.points]
     return PairsEntry(recorded.seed, payoffs=_wrapped(payoffs, " ", PAYOFFS_A_LINE))
 
 
@@ -207,7 +207,7 @@ def _points_of(words: Sequence[str], game: Game) -> tuple[Points, ...]:
     """Return the points of pairs that paid this."""
     scale = scale_of(game.payoffs)
     try:
-        points = [4 * scale.score(Fraction(word) / 2) for word in words]
+        points = [4 * scale.score(Fraction(word) / game.seats) for word in words]
     except (ValueError, ZeroDivisionError):
         raise UsageError("the payoffs of its pairs are not numbers") from None
     if not points or not all(0 <= each <= 4 for each in points):

@@ -33,8 +33,8 @@ from arena.inputs.resolve import (
     DEFAULT_GAME,
     PlayerLike,
     StoreLike,
-    get_game_for_two,
     get_player,
+    get_ruled_game,
     open_catalogue,
 )
 from arena.player import PlayerInfo
@@ -124,7 +124,7 @@ def _request(
         catalogue,
         players=named,
         projects=frozenset() if named else _projects(catalogue),
-        game=game if game is None else get_game_for_two(game, "arena regress", catalogue),
+        game=game if game is None else get_ruled_game(game, catalogue),
         default_game=DEFAULT_GAME,
         panel=tuple(map(_panel_name, options["panel"])),
         is_update=options["update"],

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING, cast
 
-from arena.fights.engines import CallsEngine
+from arena.fights.choosing import engine_of
+from arena.fights.counts import Counts
 from arena.fights.observers import tell_pair
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
@@ -15,6 +17,9 @@ from arena.plugin.observers import Audience
 from arena.records.base import Tally
 from arena.records.observers import Progress
 
+if TYPE_CHECKING:
+    from arena.records.fights import FightResult
+
 
 class Watch:
     """Show the pairs that count so far, and tell their games when all are played.
@@ -23,7 +28,7 @@ class Watch:
     """
 
     def __init__(
-        self, pairings: Sequence[Pairing], totals: Sequence[PairCounts], audience: Audience | None
+        self, pairings: Sequence[Pairing], totals: Sequence[Counts], audience: Audience | None
     ) -> None:
         self._pairings, self._totals, self._audience = pairings, totals, audience
         self._pairs: list[list[PlayedPair]] = [[] for _ in pairings]
@@ -40,9 +45,12 @@ class Watch:
             self._audience.show(self._progress)
 
     def _progress(self) -> Progress:
-        total = sum((counts.joint.total for counts in self._totals), Tally())
-        most = sum(2 * pairing.pairs for pairing in self._pairings)
-        return Progress(total.games, most, total)
+        of_two = [counts for counts in self._totals if isinstance(counts, PairCounts)]
+        total = sum((counts.joint.total for counts in of_two), Tally())
+        games = zip(self._pairings, self._totals, strict=True)
+        done = sum(pairing.games_a_pair * counts.pairs for pairing, counts in games)
+        most = sum(pairing.games_a_pair * pairing.pairs for pairing in self._pairings)
+        return Progress(done, most, total)
 
     def finish(self, failures: Sequence[str]) -> None:
         """Tell of every fight in their order, with the pairs that count."""
@@ -51,6 +59,6 @@ class Watch:
                 return
             for played in self._pairs[fight]:
                 tell_pair(self._audience, fight, pairing, played)
-            result = result_of(self._totals[fight], CallsEngine(pairing))
+            result = cast("FightResult", result_of(self._totals[fight], engine_of(pairing)))
             result = replace(result, planned=result.pairs, unfinished=failures[fight] or None)
             self._audience.tell("arena_fight_end", result=result)

@@ -88,7 +88,8 @@ def _details(check: ClaimCheck | Comparison) -> Iterator[str]:
         change = "" if score.before == score.after else f"{_score(check, score.before)}, now "
         yield f"{what}, against {score.opponent}: {change}{_score(check, score.after)}"
     if check.llr is not None:
-        yield f"{what}: log-likelihood ratio {check.llr:.2f} after {counted(check.pairs, 'pair')}"
+        played = counted(check.pairs, check.noun)
+        yield f"{what}: log-likelihood ratio {check.llr:.2f} after {played}"
     if check.fall is not None:
         yield f"{what}: it {check.fall.in_words(check.scale)}"
     if check.interval is not None:
@@ -195,7 +196,7 @@ def _detail(check: ClaimCheck | Comparison) -> str:
         return ""
     score = _score(check, after)
     score = score if before == after else f"{_score(check, before)} to {score}"
-    return f"{score}, {counted(check.pairs, 'pair')}" if check.pairs else score
+    return f"{score}, {counted(check.pairs, check.noun)}" if check.pairs else score
 
 
 #: The columns of a check.
@@ -311,7 +312,8 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
         parts.append(f"{player} forfeits ({line.forfeit})")
     if len(line.steps) <= MAX_DRAWN:
         return [*parts, *steps(player, line.steps)]
-    parts.append(f"{player} moves {line.side}: {moves_of(line.steps)}")
+    seat = f"moves {line.side}" if line.side in ("first", "second") else f"has {line.side}"
+    parts.append(f"{player} {seat}: {moves_of(line.steps)}")
     last = line.steps[-1]
     drawn = [Picture(last.svg, f"after {last.written or last.move}")] if last.svg else []
     return [*parts, Board(last.picture, drawn)]

@@ -228,7 +228,10 @@ def _claim_game(request: Request, claim: str) -> Game:
     name = game_of(claim)
     if name is None:
         raise UsageError(f"claim {quoted(claim)} is not a claim: use 'never-loses:GAME'")
-    return request.catalogue.game(name)
+    game = request.catalogue.game(name)
+    if game.seats > 2:
+        raise UsageError(f"claim {quoted(claim)}: claims are about games of two")
+    return game
 
 
 def _require_work(plan: Plan) -> None:

@@ -108,7 +108,12 @@ def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
     opponents = _opponents(request, job.player, job.game, names)
     pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))
     seed = DEFAULT_UPDATE_SEED if request.seed is None else request.seed
-    return Bound(unproved, tuple(Pairing(job.game, job.player, b, pairs, seed) for b in opponents))
+    return Bound(unproved, tuple(_pairing(job.game, job.player, b, pairs, seed) for b in opponents))
+
+
+def _pairing(game: Game, a: PlayerInfo, b: PlayerInfo, pairs: int, seed: int) -> Pairing:
+    """Return the pairing of a player and an opponent, which has all other seats of a table."""
+    return Pairing(game, a, b, pairs, seed, others=(b,) * (game.seats - 2))
 
 
 def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) -> Rematch:
@@ -129,11 +134,11 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
         seeds = {recorded.seed for recorded in before.values()} or {DEFAULT_UPDATE_SEED}
         pairs = request.pairs or most
         seed = min(seeds) if request.seed is None else request.seed
-        pairings = [Pairing(game, player, b, pairs, seed) for b in opponents]
+        pairings = [_pairing(game, player, b, pairs, seed) for b in opponents]
     else:
         opponents = _opponents(request, player, game, [n for n in game_plan.panel if n in before])
         pairings = [
-            Pairing(game, player, b, _shortened(request, len(recorded.points)), recorded.seed)
+            _pairing(game, player, b, _shortened(request, len(recorded.points)), recorded.seed)
             for b in opponents
             for recorded in [before[b.name]]
         ]
@@ -151,7 +156,7 @@ def _policy_rematch(plan: Plan, job: Job, why: str, test: NonRegression) -> Poli
     opponents = _opponents(request, job.player, game, game_plan.panel)
     pairs = _shortened(request, request.pairs or _enough_pairs(len(opponents)))
     seed = DEFAULT_UPDATE_SEED if request.seed is None else request.seed
-    pairings = tuple(Pairing(game, job.player, b, pairs, seed) for b in opponents)
+    pairings = tuple(_pairing(game, job.player, b, pairs, seed) for b in opponents)
     before = drawing(f"{job.player.name} of the baseline", game, job.before)
     old = tuple(replace(pairing, a=before) for pairing in pairings)
     rematch = Rematch(job.player, game, {}, test, pairings, False, more="-n")

@@ -67,7 +67,7 @@ class LostLine(Record):
 
     KEYS = "side moves=steps.move forfeit command game"
 
-    #: ``first`` or ``second``: the side of the player at fault.
+    #: The side of the player at fault: ``first`` or ``second``, or ``seat 3`` of more than two.
     side: str
     #: The moves of the game, in its notation.
     steps: tuple[LineStep, ...]
@@ -199,7 +199,7 @@ class Comparison(Record):
 
     KEYS = (
         "player game verdict message method before after panel positions changed examples "
-        "exploitability pairs differing llr line margin fall interval scale?"
+        "exploitability pairs differing llr line margin fall interval scale? seats?"
     )
 
     player: str
@@ -231,6 +231,9 @@ class Comparison(Record):
     interval: tuple[float, float] | None = None
     #: What scores, falls and margins stand for where the game pays; None for points.
     scale: Scale | None = None
+    #: Seats of a game for more than two. In place of pairs it has blocks of a game in each seat, at
+    #: a table whose other seats the opponent has.
+    seats: int | None = None
     #: Seconds that it took, as for a claim.
     seconds: float = field(default=0.0, compare=False)
 
@@ -238,6 +241,11 @@ class Comparison(Record):
     def what(self) -> str:
         """The subject of the check."""
         return self.method or "strength"
+
+    @property
+    def noun(self) -> str:
+        """What the games are played in: ``pair`` or ``block``."""
+        return "pair" if self.seats is None else "block"
 
     def in_unit(self, difference: float) -> str:
         """Return a difference of scores as a number, in the unit of what the game pays."""
@@ -254,9 +262,9 @@ class Comparison(Record):
     def finding(self) -> str:
         """The change of the score as the end of a sentence, or empty if it is not known."""
         if self.fall is not None:
-            return f"{self.fall.in_words(self.scale)} in {counted(self.pairs, 'pair')}"
+            return f"{self.fall.in_words(self.scale)} in {counted(self.pairs, self.noun)}"
         if self.method == "games":
-            return f"is as it was in {counted(self.pairs, 'pair')}" if self.pairs else ""
+            return f"is as it was in {counted(self.pairs, self.noun)}" if self.pairs else ""
         if self.before is None or self.after is None:
             return ""
         return f"{_moved(float(self.before - self.after))} (exact)"

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import counted
-from arena.features.regress.baseline import FrozenGames, Points, Recorded
+from arena.features.regress.baseline import FrozenGames, Points, Recorded, points_of_pair
 from arena.features.regress.drops import fixed_drop, stopped_drop
 from arena.features.regress.nonregression import Decision, NonRegression
 from arena.features.regress.record import Comparison, Fall, PanelScore, Verdict
@@ -51,16 +51,17 @@ class Rematch:
     def conclude(self, played: Played) -> Comparison:
         """Compare the pairs, where the baseline has the same ones."""
         fault = played.failure
-        result = Comparison(self.player.name, self.game.name, Verdict.FAULT, fault, "games")
+        names, seats = (self.player.name, self.game.name), self.game.seats
+        at_table = seats if seats > 2 else None
+        result = Comparison(*names, Verdict.FAULT, fault, "games", seats=at_table)
         if fault:
             return result
         if played.faults:
-            games = 2 * sum(map(len, played.points))
-            message = f"it forfeited {len(played.faults)} of {counted(games, 'game')}"
+            message = f"it forfeited {len(played.faults)} of {counted(played.games, 'game')}"
             return replace(result, message=message, line=played.line(*played.faults[0]))
         if self.is_recording and not self._is_comparable():
             pairs = sum(map(len, played.points))
-            message = f"{pairs} pairs were recorded, and there are none to compare them with"
+            message = f"{pairs} {result.noun}s were recorded, and there are none to compare with"
             return replace(result, verdict=Verdict.NEW, message=message, pairs=pairs)
         by_opponent = self._differences(played)
         differences = [d for one in by_opponent for d in one]
@@ -82,14 +83,14 @@ class Rematch:
         line = None
         if verdict == Verdict.WEAKER:
             index, pair = _worst(by_opponent)
-            first, second = played.points[index][pair]
-            line = played.line(index, pair + 1, second < first)
+            games = played.points[index][pair]
+            line = played.line(index, pair + 1, games.index(min(games)))
         result = replace(result, verdict=verdict, line=line)
         return replace(result, message=self._message(result, state, differences))
 
     def _message(self, result: Comparison, state: Decision, differences: Sequence[Points]) -> str:
         """Return the finding with its interval, and then the hypothesis that the test accepts."""
-        finding = f"none of {counted(result.pairs, 'pair')} ended differently"
+        finding = f"none of {counted(result.pairs, result.noun)} ended differently"
         if result.fall is not None:
             differing = f"{result.differing} of which ended differently"
             what = "score" if result.scale is None else "payoff"
@@ -108,7 +109,7 @@ class Rematch:
         each = -(-self.test.pairs_to_decide(differences) // len(self.pairings))
         return (
             f"{finding}; the test leaves open whether it is weaker by {drop} ({bounds}):"
-            f" allow a larger --margin, or play more pairs against each opponent, about"
+            f" allow a larger --margin, or play more {result.noun}s against each opponent, about"
             f" {self.more} {each}"
         )
 
@@ -119,10 +120,11 @@ class Rematch:
 
     def _differences(self, played: Played) -> list[list[Points]]:
         """Return the new minus the old points of each pair, by opponent."""
-        return [
-            [sum(new) - old for new, old in zip(points, self._old(played, i), strict=False)]
+        both = (
+            zip(map(points_of_pair, points), self._old(played, i), strict=False)
             for i, points in enumerate(played.points)
-        ]
+        )
+        return [[new - old for new, old in pairs] for pairs in both]
 
     def _old(self, played: Played, index: int) -> tuple[Points, ...]:
         return self.before[played.opponent(index)].points
@@ -133,7 +135,7 @@ class Rematch:
         for index, points in enumerate(played.points):
             both = list(zip(points, self._old(played, index), strict=False))
             if both:
-                new, old = sum(sum(n) for n, _ in both), sum(o for _, o in both)
+                new, old = sum(points_of_pair(n) for n, _ in both), sum(o for _, o in both)
                 games = 4 * len(both)
                 scores.append(
                     PanelScore(played.opponent(index), Fraction(old) / games, Fraction(new) / games)
@@ -149,7 +151,7 @@ class Rematch:
     def recorded(self, played: Played) -> FrozenGames:
         """Return the entry of the new baseline."""
         against = {
-            pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
+            pairing.b.name: Recorded(pairing.seed, tuple(map(points_of_pair, points)))
             for pairing, points in zip(self.pairings, played.points, strict=True)
         }
         return FrozenGames(self.player.version, against)
@@ -186,7 +188,7 @@ class PolicyRematch:
         """Return the comparison with the pairs of before, and the player's pairs alone."""
         number = len(self.old)
         before = {
-            pairing.b.name: Recorded(pairing.seed, tuple(map(sum, points)))
+            pairing.b.name: Recorded(pairing.seed, tuple(map(points_of_pair, points)))
             for pairing, points in zip(self.old, played.points[number:], strict=True)
         }
         new = Played(self.rematch.pairings, failure=played.failure, seconds=played.seconds)
@@ -204,7 +206,8 @@ def _strength(played: Played, compared: Sequence[Sequence[Points]]) -> tuple[flo
     cells: dict[Points, int] = dict.fromkeys(range(5), 0)
     for points, compared_pairs in zip(played.points, compared, strict=True):
         for pair in points[: len(compared_pairs)]:
-            cells[sum(pair)] = cells.get(sum(pair), 0) + 1
+            total = points_of_pair(pair)
+            cells[total] = cells.get(total, 0) + 1
     in_order = sorted(cells.items())
     scores = [float(points) / 4 for points, _ in in_order]
     return score_interval([count for _, count in in_order], scores=scores)

@@ -17,20 +17,21 @@ from arena.features.regress.baseline import PairPoints
 from arena.features.regress.observers import Watch
 from arena.features.regress.record import LostLine
 from arena.fights.batches import Batches
+from arena.fights.choosing import engine_of
 from arena.fights.chunks import ChunkQueue, Finished, missing_of
-from arena.fights.engines import CallsEngine
-from arena.fights.pair_counts import PairCounts
+from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing
 from arena.fights.payoffs import payoffs_in
 from arena.fights.play import Rule, play_one
 from arena.fights.replays import PlayedGame, report_of
-from arena.game import Game, Outcome, Side
+from arena.game import Outcome
 from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.proof.lines import line_steps
 from arena.records.commands import command_line
 from arena.records.paid import scale_of
 from arena.records.void import VoidPairs
+from arena.seats import seat_word
 
 #: Pairs that a worker plays at a time.
 PAIRS_AT_ONCE = 5
@@ -43,10 +44,10 @@ FAULTS = frozenset({"crash", "exception", "illegal", "import-error", "off-turn",
 class OwnFault(NamedTuple):
     """A game that the player forfeited by a fault of its code."""
 
-    #: The number of the pairing, that of the pair, and whether the player moved second.
+    #: The number of the pairing, that of the pair, and which game of it, from 0.
     pairing: int
     pair: int
-    is_second: bool
+    half: int
 
 
 @dataclass
@@ -66,42 +67,49 @@ class Played:
     def __post_init__(self) -> None:
         self.points = [[] for _ in self.pairings]
 
+    @property
+    def games(self) -> int:
+        """Number of games that were played."""
+        return sum(len(games) for pairs in self.points for games in pairs)
+
     def opponent(self, index: int) -> str:
         """Return the name of one of the opponents."""
         return self.pairings[index].b.name
 
-    def first_lost(self) -> tuple[int, int, bool] | None:
-        """Return the first lost game of the player: pairing, pair, and whether it moved second."""
+    def first_lost(self) -> tuple[int, int, int] | None:
+        """Return the first lost game of the player: pairing, pair, and which game of the pair."""
         for index, points in enumerate(self.points):
             for pair, halves in enumerate(points, start=1):
                 if 0 in halves:
-                    return index, pair, halves[0] != 0
+                    return index, pair, halves.index(0)
         return None
 
-    def line(self, index: int, pair: int, swapped: bool) -> LostLine:
+    def line(self, index: int, pair: int, half: int) -> LostLine:
         """Replay one of the games, move by move, in a worker."""
         from arena.executors.isolated_process import run_isolated
 
         pairing = self.pairings[index]
-        record = run_isolated(partial(play_one, pairing, "calls", pair, swapped))
-        game_id = pairing.game_id(pair, swapped)
-        first, second = pairing.names[::-1] if swapped else pairing.names
-        forfeit = record.forfeit
-        aliased = [player.as_named for player in (pairing.a, pairing.b) if player.spec]
+        record = run_isolated(partial(play_one, pairing, "calls", pair, half))
+        game_id, sitting = pairing.game_id(pair, half), pairing.seating(half)
+        seat = sitting.index(0)
+        aliased = dict.fromkeys(player.as_named for player in pairing.players if player.spec)
         specs = [word for named in aliased for word in ("--player", named)]
+        played = PlayedGame.of(record)
         game = report_of(
             pairing.game,
-            (first, second),
-            PlayedGame.of(record),
+            [pairing.all_names[place] for place in sitting],
+            played,
             game_id=game_id,
             seed=pairing.seed,
         )
-        is_its_own = forfeit is not None and forfeit.side == int(swapped)
+        own = next((each for each in record.forfeits if each.side == seat), None)
         return LostLine(
-            "second" if swapped else "first",
-            line_steps(pairing.game.start(), record.moves, Side(swapped), lambda _, __: None),
+            ("first", "second")[seat] if len(sitting) == 2 else seat_word(seat, len(sitting)),
+            line_steps(
+                pairing.game.start(), record.moves, seat, lambda _, __: None, left=played.left
+            ),
             command_line("replay", game_id, *specs),
-            f"{forfeit.reason}: {forfeit.message}" if forfeit and is_its_own else "",
+            "" if own is None else f"{own.reason}: {own.message}",
             game,
         )
 
@@ -126,11 +134,11 @@ class Panel(Rule[list[Played]]):
     batch = PAIRS_AT_ONCE
 
     def __init__(self, all_series: Sequence[Series], audience: Audience | None = None) -> None:
-        engines = [CallsEngine(pairing) for series in all_series for pairing in series.pairings]
+        engines = [engine_of(pairing) for series in all_series for pairing in series.pairings]
         missing = [missing_of(engine.pairing.pairs, []) for engine in engines]
         places = range(len(engines))
         queue = ChunkQueue(missing, [PAIRS_AT_ONCE] * len(engines), rounds=places)
-        totals = [PairCounts() for _ in engines]
+        totals = [counts_of(engine.pairing) for engine in engines]
         super().__init__(engines, queue, totals)
         fights = iter(places)
         self._states = [_State(series, fights) for series in all_series]
@@ -167,8 +175,8 @@ class _State:
     def __init__(self, series: Series, fights: Iterator[int]) -> None:
         self._series, self.played, self.is_over = series, Played(series.pairings), False
         self.fights = list(islice(fights, len(series.pairings)))
-        pairs = [pairing.pairs for pairing in series.pairings]
-        self._batches = Batches(dict(zip(self.fights, pairs, strict=True)), PAIRS_AT_ONCE)
+        pairings = dict(zip(self.fights, series.pairings, strict=True))
+        self._batches = Batches(pairings, PAIRS_AT_ONCE)
 
     def ready(self, part: Finished) -> Iterator[Finished]:
         """Add some pairs. Yield the batches that count now, until the series is over."""
@@ -181,9 +189,13 @@ class _State:
             yield batch
             index = batch.chunk.pairing - self.fights[0]
             pairs = sorted(batch.pairs or [])
-            game = self._series.pairings[index].game
-            self.played.points[index] += [_points_of(game, pair) for pair in pairs]
-            self.played.faults += [fault for pair in pairs for fault in _faults_of(index, pair)]
+            pairing = self._series.pairings[index]
+            self.played.points[index] += [_points_of(pairing, pair) for pair in pairs]
+            self.played.faults += [
+                OwnFault(index, pair.pair, half)
+                for pair in pairs
+                for half in _faults_of(pairing, pair)
+            ]
             if index == len(self.fights) - 1:
                 self.is_over = self._series.is_decided(self.played)
 
@@ -194,7 +206,8 @@ class _State:
                 self._fail(batch)
 
     def _fail(self, batch: Finished) -> None:
-        a, b = self._series.pairings[batch.chunk.pairing - self.fights[0]].names
+        pairing = self._series.pairings[batch.chunk.pairing - self.fights[0]]
+        a, b = pairing.a.name, pairing.b.name
         reason = min(batch.counts.void_pairs).reason
         self.played.failure = f"{a} could not play {b}: {reason}"
         self.is_over = True
@@ -202,28 +215,34 @@ class _State:
 
 def _void_absent(part: Finished, pairing: Pairing) -> None:
     """Make void the pairs that were left out because a player cannot be started."""
-    for player, counts in zip(pairing.names, part.counts.players, strict=True):
+    for player, counts in zip(pairing.all_names, part.counts.players, strict=True):
         if counts.withdrawn is not None:
-            first = part.chunk.start + part.counts.pairs + part.counts.void // 2
+            void = part.counts.void // pairing.games_a_pair
+            first = part.chunk.start + part.counts.pairs + void
             last = max(first, part.chunk.stop - 1)
             reason = f"{player} cannot be started: {counts.withdrawn}"
             part.counts.void_pairs.append(VoidPairs(first, last, reason))
 
 
-def _faults_of(index: int, pair: PlayedPair) -> Iterator[OwnFault]:
-    """Yield the games of a pair that A forfeited by a fault of its code."""
-    for side, record in zip(Side, pair.records, strict=True):
-        forfeit = record.forfeit
-        if forfeit is not None and forfeit.side == side and forfeit.reason in FAULTS:
-            yield OwnFault(index, pair.pair, bool(side))
+def _faults_of(pairing: Pairing, pair: PlayedPair) -> Iterator[int]:
+    """Yield which games of a pair A forfeited by a fault of its code."""
+    for half, record in enumerate(pair.records):
+        seat = pairing.seating(half).index(0)
+        if any(each.side == seat and each.reason in FAULTS for each in record.forfeits):
+            yield half
 
 
-def _points_of(game: Game, pair: PlayedPair) -> PairPoints:
-    first, second = pair.records
+def _points_of(pairing: Pairing, pair: PlayedPair) -> PairPoints:
+    """Return A's points in the games of a pair."""
+    game = pairing.game
     if game.is_paid:
         score = scale_of(game.payoffs).score
-        one, other = payoffs_in(game, first)[0], payoffs_in(game, second)[1]
-        return 2 * score(one), 2 * score(other)
+        paid = (
+            payoffs_in(game, record)[pairing.seating(half).index(0)]
+            for half, record in enumerate(pair.records)
+        )
+        return tuple(2 * score(each) for each in paid)
+    first, second = pair.records
     return _points(first, Outcome.FIRST_WINS), _points(second, Outcome.SECOND_WINS)
 
 

@@ -10,7 +10,14 @@ from arena.features.report.identical import identical
 from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
+from arena.records.reports import (
+    EntrantFight,
+    EntrantReport,
+    EntrantResult,
+    EntrantTable,
+    Report,
+    ReportPart,
+)
 from arena.reports.pseudonyms import renamed
 from arena.runs.saved import load
 from arena.runs.stored import game_of, games_of_run, record_of_run
@@ -53,15 +60,9 @@ def report(
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:
-    """Yield a report for each entrant of a report, with its own games and the entrants it met.
-
-    Raises UsageError for a report of tables.
-    """
-    from arena.records.all_tables import tables_of
+    """Yield a report for each entrant of a report, with its own games and the entrants it met."""
     from arena.reports import entrants
 
-    if any(tables_of(part.result) for part in report.parts):
-        raise UsageError("tables of more than two have no pages for each entrant")
     return entrants.entrant_reports(report)
 
 
@@ -81,6 +82,7 @@ def entrant_report(
     UsageError for a player that never was in the run.
     """
     from arena.fights.runs import of_two
+    from arena.records.tables import TableResult
     from arena.reports.entrants import entrant_part
     from arena.store.games import fights_of_player
     from arena.store.reading import find_run
@@ -92,11 +94,18 @@ def entrant_report(
     game = game_of(stored, catalogue or load_catalogue())
     with file.read() as connection:
         for spec, player_run in fights_of_player(stored, player):
-            fights = of_two(fights_by_now(connection, player_run, game))
+            fought = fights_by_now(connection, player_run, game)
             games = games_of_run(connection, player_run, catalogue or load_catalogue())["fights"]
-            every = tuple(EntrantFight(fight, fight.interval) for fight in fights)
+            fights = tuple(EntrantFight(fight, fight.interval) for fight in of_two(fought))
+            tables = tuple(
+                EntrantTable(table, table.watched_row(player))
+                for table in fought
+                if isinstance(table, TableResult)
+            )
             schedule = stored.setting.schedule
-            result = EntrantResult(stored.game, stored.seed, schedule, 0, None, None, every)
+            result = EntrantResult(
+                stored.game, stored.seed, schedule, 0, None, None, fights, tables
+            )
             parts.append(entrant_part(ReportPart(spec, result, games, game), player))
     return EntrantReport(player, tuple(parts))
 

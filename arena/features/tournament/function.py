@@ -172,7 +172,7 @@ def arrange(
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         require_single_games(f"schedule {quoted(kind)}", complete_options)
-    if contest is not None and kind == PLAIN_NAMES["round-robin"]:
+    if contest is not None and kind == PLAIN_NAMES["round-robin"] and not game.is_paid:
         _warn_of_few_pairs(contest.file.name, len(infos), pairs)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:

@@ -67,7 +67,7 @@ class Downloads:
         require_owner(request)
         hand_ins = await aside(partial(self._contest.hand_ins, brief=True))
         standings = rows_by_player(await self._standings.latest())
-        text = grades_csv(self._contest.entrants, standings, hand_ins)
+        text = grades_csv(self._contest.entrants, standings, hand_ins, self._contest.setup.seats)
         return _attached(text.encode(), f"{self._contest.name}-grades.csv", "text/csv")
 
     async def archive(self, request: Request) -> Response:
@@ -108,23 +108,28 @@ class Downloads:
 
 
 def grades_csv(
-    entrants: Sequence[str], standings: dict[str, Json], hand_ins: Sequence[arena.records.HandIn]
+    entrants: Sequence[str],
+    standings: dict[str, Json],
+    hand_ins: Sequence[arena.records.HandIn],
+    seats: int = 2,
 ) -> str:
     """Return a row for each entrant in their order. ``hand_ins`` are the newest first.
 
-    The score is the mean of those against each other player where the contest ranks by that.
+    The score is the mean of those against each other player where the contest ranks by that, and
+    the payoff per game in a game that has payoffs. A game with more than two ``seats`` has places.
     """
+    keys = {**GRADES, "place": "place"} if seats > 2 else GRADES
     last: dict[str, arena.records.HandIn] = {}
     for hand_in in hand_ins:
         last.setdefault(hand_in.entrant, hand_in)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["entrant", *GRADES, "hand_ins", "last_received", "last_state"])
+    writer.writerow(["entrant", *keys, "hand_ins", "last_received", "last_state"])
     for name in entrants:
         row = standings.get(name, {})
         if row.get("value") is None and row:
             row = {**row, "value": row["score"]}
-        cells: list[Any] = [name, *(row.get(key) for key in GRADES.values())]
+        cells: list[Any] = [name, *(row.get(key) for key in keys.values())]
         if name in last:
             cells += [last[name].number, last[name].received, last[name].state]
         else:

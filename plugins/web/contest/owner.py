@@ -90,6 +90,7 @@ class Owner:
             status,
             now=timestamp(),
             file=self._contest.setup.name,
+            unit=self._contest.setup.unit,
             state=state,
             rows=rows,
             missing=[row["name"] for row in rows if row["last"] is None],

@@ -11,19 +11,17 @@ import os
 import sys
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, TextIO
 
 import arena
 from arena.errors import ArenaError, describe
-from arena.model.defaults import DEFAULT_ALPHA
-from arena.plugins.web.paths import pathless, without_paths
-from arena.records.answers import Valued
+from arena.plugins.web.contest.rows import hand_in_of, standings_of
+from arena.plugins.web.paths import pathless
 from arena.records.base import Json
 from arena.records.fights import FightResult
 from arena.records.reports import EntrantReport, EntrantResult, Report, ReportPart
-from arena.records.tournaments import Standing, TournamentResult
-from arena.records.watched import Limits, limits_of
+from arena.records.tables import TableResult, TablesResult
+from arena.records.tournaments import TournamentResult
 from arena.reports.html.pages import entrants
 from arena.reports.html.report import html
 from arena.reports.html.trends import Point
@@ -57,58 +55,7 @@ def _answer(question: Json, store: str, catalogue: arena.plugin.Catalogue, answe
 
 def standings(store: str, catalogue: arena.plugin.Catalogue, run: int) -> Json:
     """Return the standings of a run so far, and the answer to its question."""
-    result = arena.show(store, run, catalogue)
-    assert isinstance(result, TournamentResult)
-    until = result.until
-    is_order = until is not None and until.top is None
-    specs = {player.name: player.spec for fight in result.fights for player in fight.both}
-    values = {} if until is None else {valued.player: valued for valued in until.players}
-    # Other ranks than those of an order hold at the end alone.
-    limits = {} if is_order else limits_of(result)
-    rows = [_row(row, is_order, limits.get(row.player)) for row in result.standings]
-    return {
-        "game": result.game,
-        "games": sum(fight.total.games for fight in result.fights),
-        "rule": "" if until is None else until.rule,
-        "decided": until is not None and until.is_decided,
-        "alpha": DEFAULT_ALPHA if until is None or not is_order else until.alpha,
-        "rows": [
-            {
-                **row,
-                **_value(values.get(standing.player)),
-                "hand_in": _number(specs.get(standing.player) or "", standing.player),
-            }
-            for row, standing in zip(rows, result.standings, strict=True)
-        ],
-    }
-
-
-def _row(row: Standing, is_watched: bool, limits: Limits | None) -> Json:
-    """Return a row with limits that hold at every look, as its own do if it ``is_watched``."""
-    tally = row.tally
-    ranks = (row.rank_low, row.rank_high) if is_watched else (None, None)
-    low, high = ranks if limits is None else limits.ranks
-    value_low, value_high = (None, None) if limits is None else limits.value
-    return {
-        "player": without_paths(row.player),
-        "rank": row.rank,
-        "low": low,
-        "high": high,
-        "value": None,
-        "value_low": value_low,
-        "value_high": value_high,
-        "games": tally.games,
-        **tally.as_json(),
-        "score": tally.score,
-        "forfeits": row.forfeits,
-    }
-
-
-def _value(valued: Valued | None) -> Json:
-    """Return what the question of a tournament knows of an entrant."""
-    if valued is None or valued.value is None:
-        return {}
-    return {"value": valued.value, "value_low": valued.low, "value_high": valued.high}
+    return standings_of(arena.show(store, run, catalogue))
 
 
 def games(
@@ -135,26 +82,21 @@ def games(
 
 def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:
     """Return a part under the number of its hand-in, which is the folder of what played."""
-    number = _number(part.name, entrant)
+    number = hand_in_of(part.name, entrant)
     name = "the contest's own player" if number is None else f"hand-in {number}"
     return replace(part, name=name if place == 0 else f"{name}: does not count any more")
-
-
-def _number(spec: str, entrant: str) -> int | None:
-    """Return the number of a hand-in by the folder of what plays, or None for another player."""
-    folder = Path(spec).parent
-    is_hand_in = folder.parent.name == entrant and folder.name.isdecimal()
-    return int(folder.name) if is_hand_in else None
 
 
 def _for_others(part: ReportPart) -> ReportPart:
     assert isinstance(part.result, EntrantResult)
     silent = [replace(row, fight=_silent(row.fight)) for row in part.result.fights]
+    tables = [replace(each, table=_silent_table(each.table)) for each in part.result.tables]
     fights = [
         {**fight, "games": [_without_words(game) for game in fight["games"]]}
         for fight in part.fights
     ]
-    return replace(part, result=replace(part.result, fights=tuple(silent)), fights=fights)
+    result = replace(part.result, fights=tuple(silent), tables=tuple(tables))
+    return replace(part, result=result, fights=fights)
 
 
 def _silent(fight: FightResult) -> FightResult:
@@ -162,9 +104,16 @@ def _silent(fight: FightResult) -> FightResult:
     return replace(fight, a=a, b=b)
 
 
+def _silent_table(table: TableResult) -> TableResult:
+    return replace(
+        table, facts=tuple(replace(player, first_forfeit=None) for player in table.facts)
+    )
+
+
 def _without_words(game: Json) -> Json:
     shown = {key: game[key] for key in game if key not in ("printed", "thoughts")}
-    return {**shown, "message": ""}
+    forfeits = [{**each, "message": ""} for each in game.get("forfeits", ())]
+    return {**shown, "message": "", **({"forfeits": forfeits} if forfeits else {})}
 
 
 def report(store: str, catalogue: arena.plugin.Catalogue, *, run: int, hides_seed: bool) -> Json:
@@ -173,7 +122,7 @@ def report(store: str, catalogue: arena.plugin.Catalogue, *, run: int, hides_see
     text = html(pathless(whole))
     if hides_seed:
         [result] = (part.result for part in whole.parts)
-        assert isinstance(result, TournamentResult)
+        assert isinstance(result, TournamentResult | TablesResult)
         text = text.replace(str(result.seed), "that is hidden")
     return {"html": text}
 

@@ -1,7 +1,10 @@
 "use strict";
 // Show the standings that the server tells, between common.js and live.js.
 
-const { links, reader } = byId("live").dataset; // the entrants with a page, and who reads this one
+// The entrants with a page, who reads this one, the unit of payoffs, and the seats of a game.
+const { links, reader, unit, seats } = byId("live").dataset;
+
+const scoreOf = (score) => (unit && score !== null ? score.toFixed(3) : percent(score));
 
 const nameOf = ({ player }) => {
   const head = make("th", undefined, { scope: "row", class: "text name" });
@@ -16,7 +19,7 @@ const ranksOf = (row) => {
   return row.low === row.high ? `${row.low}` : `${row.low}–${row.high}`;
 };
 
-const intervalOf = (row) => (row.value_low === null ? "-" : `${percent(row.value_low)} to ${percent(row.value_high)}`);
+const intervalOf = (row) => (row.value_low === null ? "-" : `${scoreOf(row.value_low)} to ${scoreOf(row.value_high)}`);
 
 const barOf = ({ wins, draws, losses }) => {
   const bar = make("span", undefined, { class: "bar", "aria-hidden": "true" });
@@ -34,15 +37,19 @@ const rowOf = (row) => {
   const made = make("tr", undefined, row.player === reader ? { class: "mine", "aria-current": "true" } : {});
   const cell = (text) => make("td", text === null ? "-" : `${text}`, { class: "number" });
   made.append(cell(row.rank), nameOf(row));
-  made.append(make("td", percent(row.value ?? row.score), { class: "number score" }), cell(ranksOf(row)));
-  made.append(barOf(row), cell(intervalOf(row)));
-  for (const n of [row.games, row.wins, row.draws, row.losses, row.forfeits]) made.append(cell(number.format(n)));
+  made.append(make("td", scoreOf(row.value ?? row.score), { class: "number score" }), cell(ranksOf(row)));
+  if (!unit) made.append(barOf(row));
+  made.append(cell(intervalOf(row)));
+  if (seats > 2) made.append(cell(row.place === null ? null : row.place.toFixed(2)));
+  const counts = unit ? [row.games, row.forfeits] : [row.games, row.wins, row.draws, row.losses, row.forfeits];
+  for (const n of counts) made.append(cell(number.format(n)));
   made.append(cell(row.hand_in));
   return made;
 };
 
 const noteOf = (run) => {
   if (!run.rows.length) return "";
+  if (!run.is_watched) return "“ranks” are those that are possible. They and the intervals stand here when all games of these players are played, and hold with 95 %.";
   return `“ranks” are those that are possible. They hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each score, with 95 % for itself.`;
 };
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.records.base import Tally
-from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, ReportPart
-from arena.reports.cells import Cell, percent, rank_cell, whole
+from arena.records.fought import Fought
+from arena.records.ratings import Estimated
+from arena.records.reports import (
+    EntrantFight,
+    EntrantReport,
+    EntrantResult,
+    EntrantTable,
+    ReportPart,
+)
+from arena.records.tables import mean_over
+from arena.reports.cells import Cell, payoff_cell, percent, rank_cell, whole
 from arena.reports.columns.fights import Paired
 from arena.reports.columns.ratings import rating_interval
 from arena.reports.html.document import Link, Links, Section, document
 from arena.reports.html.pages.fights import forfeits, pairings
 from arena.reports.html.pages.plain import part_for_template
 from arena.reports.html.pages.reports import games_of_parts, packed_games
+from arena.reports.html.pages.tables import section_of_tables
 from arena.reports.html.tables import with_minus
 from arena.reports.html.trends import Point
 from arena.reports.page import Table
@@ -80,12 +90,20 @@ def _title(part: ReportPart) -> str:
 
 def _parts(result: EntrantResult, player: str, link: Link) -> list[Section]:
     fights = _fights(result, player)
-    rows = [Paired(each.fight, each) for each in fights]
-    links = [link(place) for place in range(len(fights))]
+    fought: Sequence[Fought]
+    if result.tables:
+        fought = tables = [each.table for each in result.tables]
+        facts, played = _paid(result.tables), section_of_tables(tables, link)
+    else:
+        fought, facts = [each.fight for each in result.fights], _scored(fights)
+        rows = [Paired(each.fight, each) for each in fights]
+        links = [link(place) for place in range(len(fights))]
+        is_paid = any(each.fight.paid is not None for each in fights)
+        played = pairings("Opponents", _PAID_LEAD if is_paid else _LEAD, rows, links)
     return [
-        Section("Result", "facts.html", {"facts": _facts(result, fights)}),
-        *forfeits([each.fight for each in result.fights], link),
-        pairings("Opponents", _LEAD, rows, links),
+        Section("Result", "facts.html", {"facts": [*_rank(result), *facts, *_elo(result.elo)]}),
+        *forfeits(fought, link),
+        played,
     ]
 
 
@@ -99,26 +117,59 @@ def _total(fights: Sequence[EntrantFight]) -> Tally:
 
 
 _LEAD = "A is the entrant of this page: its score in all games, moving first and moving second."
+_PAID_LEAD = "A is the entrant of this page."
 
 
-def _facts(result: EntrantResult, fights: Sequence[EntrantFight]) -> list[tuple[str, str]]:
-    standing, elo = result.standing, result.elo
+#: Facts by their names, as a page shows them.
+Facts = list[tuple[str, str]]
+
+
+def _rank(result: EntrantResult) -> Facts:
+    standing = result.standing
+    if standing is None or standing.shown_rank is None:
+        return []
+    rank = ("rank", f"{standing.shown_rank} of {result.entrants}")
+    if standing.rank_low is None:
+        return [rank]
+    ranks = rank_cell(standing.rank_low, standing.rank_high)
+    return [rank, ("ranks that are possible", str(ranks))]
+
+
+def _scored(fights: Sequence[EntrantFight]) -> Facts:
     total = _total(fights)
-    facts: list[tuple[str, str]] = []
-    if standing is not None and standing.shown_rank is not None:
-        facts.append(("rank", f"{standing.shown_rank} of {result.entrants}"))
-        if standing.rank_low is not None:
-            ranks = rank_cell(standing.rank_low, standing.rank_high)
-            facts.append(("ranks that are possible", str(ranks)))
-    facts += [
+    paid = [(each.fight.paid, each.fight.total.games) for each in fights]
+    if fights and (first := paid[0][0]) is not None:
+        means = ((None if pays is None else pays.mean, games) for pays, games in paid)
+        payoff = payoff_cell(
+            mean_over((None if mean is None else float(mean), games) for mean, games in means),
+            first.least < 0,
+        )
+        return [(f"{first.unit} per game", with_minus(payoff)), ("games", str(total.games))]
+    return [
         ("score", percent(total.score)),
         ("won", str(total.wins)),
         ("drawn", str(total.draws)),
         ("lost", str(total.losses)),
     ]
-    if elo is not None and elo.value is not None:
-        facts += [
-            ("Elo", with_minus(whole(elo.value))),
-            ("95 % interval", with_minus(rating_interval(elo))),
-        ]
-    return facts
+
+
+def _paid(tables: Sequence[EntrantTable]) -> Facts:
+    """Return the facts of an entrant at tables: its mean payoff and place over all its games."""
+    games = sum(each.row.games for each in tables)
+    unit, is_signed = tables[0].table.unit, tables[0].table.least < 0
+    payoff = mean_over([(each.row.payoff, each.row.games) for each in tables])
+    place = mean_over([(each.row.place, each.row.games) for each in tables])
+    return [
+        (f"{unit} per game", with_minus(payoff_cell(payoff, is_signed))),
+        ("place", "-" if place is None else f"{place:.2f}"),
+        ("games", str(games)),
+    ]
+
+
+def _elo(elo: Estimated | None) -> Facts:
+    if elo is None or elo.value is None:
+        return []
+    return [
+        ("Elo", with_minus(whole(elo.value))),
+        ("95 % interval", with_minus(rating_interval(elo))),
+    ]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.entrants import ForfeitedGame
 from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.intervals import ScoreInterval
 from arena.records.proofs import CheckedFight
 from arena.records.sequential import SprtFight
@@ -30,6 +31,10 @@ from arena.reports.html.tables import Grid, grid_of_rows
 
 #: The records of one fight.
 OneFight = FightResult | SprtFight | UntilFight | CheckedFight
+
+#: Most pairings or tables in a whole list, and those of a longer one. A cross table has all
+#: pairings.
+MAX_PAIRINGS, FEW_PAIRINGS = 500, 200
 
 #: The columns of the pairs of a fight.
 _PAIRS = [column for column in PAIRING if column.key in (*PAIR_POINTS, "pentanomial")]
@@ -74,7 +79,8 @@ def pairings(title: str, lead: str, rows: Sequence[Paired], links: Sequence[str 
     """Return the section of the table of pairings."""
     columns = pairing_columns([row.fight for row in rows])
     table = grid_of_rows(columns, [rows], "pairings", {"games": links})
-    return Section(title, "pairings.html", {"table": table}, lead=lead)
+    values = {"table": table, "is_paid": any(row.fight.paid is not None for row in rows)}
+    return Section(title, "pairings.html", values, lead=lead)
 
 
 class _Forfeits(NamedTuple):
@@ -88,21 +94,21 @@ class _Forfeits(NamedTuple):
     link: str | None
 
 
-def forfeits(fights: Sequence[FightResult], link: Link) -> list[Section]:
+def forfeits(fights: Sequence[Fought], link: Link) -> list[Section]:
     """Return the section of the forfeits, none without any."""
     rows = [row for place, fight in enumerate(fights) for row in _forfeits(fight, link(place))]
     return [Section("Forfeits", "forfeits.html", {"rows": rows})] if rows else []
 
 
-def _forfeits(fight: FightResult, games: str | None) -> Iterator[_Forfeits]:
-    for player, opponent in zip(fight.both, fight.both[::-1], strict=True):
+def _forfeits(fight: Fought, games: str | None) -> Iterator[_Forfeits]:
+    for player in fight.entrants:
         if not any(player.forfeits.values()):
             continue
         first = player.first_forfeit
         number = "" if first is None else str(first.game_id).rpartition("/")[2]
         yield _Forfeits(
             player.name,
-            opponent.name,
+            ", ".join(other.name for other in fight.entrants if other is not player),
             ", ".join(f"{reason} {count}" for reason, count in player.forfeits.items()),
             first,
             f"{games}/{number}" if games and number else None,

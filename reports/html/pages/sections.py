@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from arena.records.base import Record
 from arena.records.methods import WithMethods
+from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
 from arena.reports.html.document import Link, PageParts, Section
-from arena.reports.html.pages import fights, plain, tournaments
+from arena.reports.html.pages import fights, plain, tables, tournaments
 from arena.reports.names import legend, shortened
 from arena.reports.page import home_of, import_if_there, page
 from arena.reports.pages.answers import answer_lines
@@ -20,6 +21,8 @@ def parts_of(record: Record, link: Link) -> PageParts:
     if isinstance(result, TournamentResult):
         title, subtitle, sections = tournaments.parts(result, link)
         sections = [*_answer(result), *sections, *_rounds(result)]
+    elif isinstance(result, TablesResult):
+        title, subtitle, sections = tables.parts(result, link)
     elif isinstance(result, fights.OneFight):
         title, subtitle, sections = fights.parts(result, link)
     else:

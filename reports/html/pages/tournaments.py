@@ -8,11 +8,8 @@ from arena.reports.columns.ratings import has_intervals
 from arena.reports.columns.standings import Placed, placed_rows, standing_columns
 from arena.reports.html.cross import cross_rows
 from arena.reports.html.document import Link, PageParts, Section
-from arena.reports.html.pages.fights import forfeits, pairings
+from arena.reports.html.pages.fights import FEW_PAIRINGS, MAX_PAIRINGS, forfeits, pairings
 from arena.reports.html.tables import grid_of_rows
-
-#: Most pairings in a whole list, and those of a longer one: the cross table has them all.
-MAX_PAIRINGS, FEW_PAIRINGS = 500, 200
 
 _LEAD = "The score of A in all games, and in those in which it moved first and second."
 

@@ -59,6 +59,22 @@ def test_a_contest_needs_no_file_but_its_own() -> None:
     assert contest.status().play == "stopped"
 
 
+@pytest.mark.parametrize(
+    ("game", "facts"),
+    [
+        ("leduc", (2, "chips", False)),
+        ("snakes-3", (3, "points", True)),
+        ("pig-20", (2, "", False)),
+        ("phantom-mnk-3-3-3", (2, "", False)),
+    ],
+)
+def test_a_contest_is_at_any_game_that_players_play(
+    game: str, facts: tuple[int, str, bool]
+) -> None:
+    setup = opened(f'game = "{game}"\nplayers = ["monkey"]\n').setup
+    assert (setup.seats, setup.unit, setup.has_end) == facts
+
+
 def test_the_file_says_what_may_be_handed_in() -> None:
     contest = opened(f'players = ["monkey"]\n[limits]\nmemory = 64\n{HAND_INS}')
     assert contest.rules == arena.plugin.HandInRules(
@@ -165,9 +181,9 @@ def test_a_line_that_is_no_new_name_is_named_with_its_place(text: str, wording: 
 
 def test_nobody_gets_a_token_for_a_contest_that_is_refused() -> None:
     before = Path("tokens.csv").read_bytes()
-    Path("c.toml").write_text('game = "leduc"\n')
+    Path("c.toml").write_text('game = "leduc"\nluck = "corrected"\n')
     Path("more.txt").write_text("anna\n")
-    with pytest.raises(arena.UsageError, match="payoffs in chips"):
+    with pytest.raises(arena.UsageError, match="keeps the players"):
         arena.plugin.give_tokens("c.toml", "more.txt")
     assert Path("tokens.csv").read_bytes() == before
 

@@ -55,7 +55,7 @@ def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
         teacher = tab.context.browser.new_context().new_page()
         enter(served, teacher, "owner")
         teacher.click("text=Start the games")
-        shows(teacher, "#fresh", "The games begin with the second player.")
+        shows(teacher, "#fresh", "The games begin as soon as there are enough players.")
 
         tab.goto(served.served.url)  # a stranger is asked who it is
         assert shown.complaints == []
@@ -135,7 +135,7 @@ def test_standings_come_back_when_their_server_does(tmp_path: Path, shown: Shown
     with contest(tmp_path, "--port", port) as again:
         shows(tab, "#state", "The games are stopped.")
         again.own("start")
-        shows(tab, "#state", "The games begin with the second player.")
+        shows(tab, "#state", "The games begin as soon as there are enough players.")
         assert json.loads(again.ask("alice", "/hand-ins").text)["hand_ins"] == []
 
 

@@ -29,7 +29,15 @@ from tests.samples import few
 GOLDEN = Path(__file__).parent / "golden"
 
 #: Fixed records whose pages are kept without style and script.
-KEPT = ("entrant", "fight-in-trouble", "knockout", "regression", "sprt-fight", "tournament")
+KEPT = (
+    "entrant",
+    "fight-in-trouble",
+    "knockout",
+    "regression",
+    "sprt-fight",
+    "tables",
+    "tournament",
+)
 
 #: Names and messages that a page must not take for markup; the third turns text around.
 HOSTILE = ("<script>alert(1)<script>", "\"'><img src=x onerror=alert(1)>", "evil\u202egnp.\x07")
@@ -73,6 +81,9 @@ RECORDS: Mapping[str, Callable[[], Record]] = {
     "refuted": lambda: arena.certify("monkey"),
     "players": arena.installed_players,
     "move": lambda: arena.move("triples", "____x____"),
+    "tables": lambda: arena.table_tournament(
+        ["monkey", "a=monkey", "b=monkey", "c=monkey"], 1, game="mnk-3-3-3-x3", seed=1
+    ),
     "report": lambda: Report((ReportPart("a", tournament()), ReportPart("b", tournament()))),
 }
 each_record = pytest.mark.parametrize("name", few(RECORDS, 8))
