@@ -58,7 +58,7 @@ def test_from_the_runs_to_a_replay_and_back(served: Served, shown: Shown) -> Non
 PLAY = f"""
 import arena, sys
 players = "mcts:simulations=300", "minimax:depth=1"
-arena.fight(*players, n=500, game="{GAME}", seed=1, store=sys.argv[1])
+arena.fight(*players, n=50_000, game="{GAME}", seed=1, store=sys.argv[1])
 """
 
 
