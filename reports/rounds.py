@@ -10,6 +10,7 @@ from arena.reports.cells import Cell
 from arena.reports.page import Block, Table
 from arena.schedules import TournamentState
 from arena.schedules.knockout import Match, bracket
+from arena.schedules.tables import TablesState
 
 #: A bracket with more places in its first round is shown as a table of rounds alone.
 MAX_PLACES = 64
@@ -48,6 +49,30 @@ def round_facts(schedule: str, state: TournamentState, game: str) -> list[str]:
     facts += [
         f"{name} left after {counted(over, 'round')}" for name, over in state.withdrawn.items()
     ]
+    return facts
+
+
+def seated_rounds(state: TablesState) -> Table:
+    """Return the tables of all rounds that are over, the best of each first, and the byes."""
+    rows: list[list[Cell]] = []
+    for number, each in enumerate(state.rounds, start=1):
+        for table in each.tables:
+            in_order = sorted(table.by_player.items(), key=lambda item: (-item[1], item[0]))
+            words = (f"{name} {points_cell(points)}" for name, points in in_order)
+            rows.append([number, ", ".join(words)])
+        if each.byes:
+            rows.append([number, f"bye, worth {points_cell(each.mean)}: {', '.join(each.byes)}"])
+    return Table(["round", "table"], rows)
+
+
+def seated_facts(schedule: str, state: TablesState, game: str) -> list[str]:
+    """Count the rounds and the players of a tournament of tables."""
+    facts = [
+        f"{schedule} of {len(state.entrants)} players at {game},"
+        f" {counted(state.blocks, 'block')} per table, {counted(len(state.rounds), 'round')}"
+    ]
+    if any(each.byes for each in state.rounds):
+        facts.append("a bye is worth the mean of all points of its round")
     return facts
 
 

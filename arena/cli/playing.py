@@ -83,12 +83,15 @@ def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:
     if isinstance(played, FightResult):
         return 0, ""
     from arena.records.sequential import SprtFight  # a fight has no question
+    from arena.records.tables import TablesResult
     from arena.records.tournaments import TournamentResult
     from arena.records.until import UntilFight
 
     if isinstance(played, TournamentResult):
         is_open = played.until is not None and not played.until.is_decided
         return UNDECIDED if is_open else 0, played.fault
+    if isinstance(played, TablesResult):
+        return 0, played.fault
     if isinstance(played, UntilFight):
         return _code(played.report), ""
     return DECISION_CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""

@@ -13,11 +13,12 @@ from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import MAX_VOID
 from arena.fights.ratings import without_intervals
-from arena.fights.rounds import Goal
+from arena.fights.rounds import Goal, of_two
 from arena.fights.standings import tournament_of
 from arena.fights.stopping import LOOK_PAIRS
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
 from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
 from arena.records.watched import observed
@@ -88,11 +89,12 @@ class Answering:
         self._rounds += bool(pairings)
         return [Goal(fight, self._question.played) for fight in self._playing]
 
-    def result(self, fights: Sequence[FightResult]) -> TournamentResult:
+    def result(self, fights: Sequence[Fought]) -> TournamentResult:
         """Return the record of the tournament, with its answer. It ranks by the values."""
-        sequential = [replace(fight, is_sequential=True) for fight in fights]
+        of_pairs = of_two(fights)
+        sequential = [replace(fight, is_sequential=True) for fight in of_pairs]
         played = tournament_of(sequential, self._setting.schedule, self._setting.left_out)
-        answered = self._answered(fights)
+        answered = self._answered(of_pairs)
         values = {row.player: row.value for row in answered.players}
         rows = _ranked(played.standings, values)
         if self._top is None:

@@ -76,7 +76,7 @@ class Watch:
         pairings = [engine.pairing for engine in engines]
         self._score: _Score | TableScore
         if pairings[0].others:
-            self._score = TableScore(pairings)
+            self._score = TableScore(pairings, most_pairs)
         else:
             self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
         #: The pairs of every fight that observers have not heard of; None for one that is void.

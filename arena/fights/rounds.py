@@ -24,7 +24,7 @@ from arena.records.fights import FightResult
 from arena.records.fought import Fought
 
 if TYPE_CHECKING:
-    from arena.records.tournaments import TournamentResult
+    from arena.records.played import Played
 
 
 class Goal(NamedTuple):
@@ -55,8 +55,13 @@ class Rounds(Protocol):
     def fault(self) -> str:
         """The reason why it stopped early, by no fault of a player. It is empty if it did not."""
 
-    def result(self, fights: Sequence[FightResult]) -> TournamentResult:
+    def result(self, fights: Sequence[Fought]) -> Played:
         """Return the record of the fights that have begun, as far as the rounds went."""
+
+
+def of_two(results: Iterable[Fought]) -> list[FightResult]:
+    """Return the fights of two players among these."""
+    return [fight for fight in results if isinstance(fight, FightResult)]
 
 
 class Part(NamedTuple):

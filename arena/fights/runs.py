@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,7 +20,7 @@ from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.plain import PlainFights
 from arena.fights.play import Interrupted, OnProgress, play_by, results_of
-from arena.fights.rounds import Course, Rounds
+from arena.fights.rounds import Course, Rounds, of_two
 from arena.fights.rounds import recount as recount_rounds
 from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
@@ -61,7 +61,7 @@ def play(
             if rounds is not None:
                 course = Course(rounds, called, watch.journal, watch.begin_round)
                 results = play_by(course, *how)
-                played: Played = rounds.result(of_two(results.values()))
+                played: Played = rounds.result(list(results.values()))
             elif setting.aim is not None:
                 from arena.fights.sequential import OrderedResults  # few fights look
 
@@ -138,7 +138,7 @@ def recount(
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
         course = Course(rounds, engines, StoredPairs(pairs, missed))
-        return rounds.result(of_two(recount_rounds(course)))
+        return rounds.result(recount_rounds(course))
     if setting.aim is not None:
         from arena.fights.sequential import OrderedResults
 
@@ -178,15 +178,10 @@ def fights_of(played: Played | CheckedFight) -> tuple[FightResult, ...]:
     return played.fights if isinstance(played, TournamentResult) else (played.fight,)
 
 
-def of_two(results: Iterable[Fought]) -> list[FightResult]:
-    """Return the fights of two players among these."""
-    return [fight for fight in results if isinstance(fight, FightResult)]
-
-
 def _record_of(setting: Setting, results: Sequence[Fought], rounds: Rounds | None = None) -> Played:
-    fights = of_two(results)
     if rounds is not None:
-        return rounds.result(fights)
+        return rounds.result(results)
+    fights = of_two(results)
     if len(fights) < len(results):
         return _record_of_tables(setting, results)
     if setting.schedule == "fight":

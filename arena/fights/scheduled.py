@@ -14,10 +14,10 @@ from arena.fights.designs import Design
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.ratings import without_intervals, without_tests
-from arena.fights.rounds import Goal
+from arena.fights.rounds import Goal, of_two
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.tournaments import Standing, TournamentResult
 from arena.schedules import (
     MAX_REMATCHES,
@@ -150,10 +150,10 @@ class Scheduled:
         """Whether an entrant may come after the first round."""
         return self._schedule.takes_late_entrants
 
-    def result(self, fights: Sequence[FightResult]) -> TournamentResult:
+    def result(self, fights: Sequence[Fought]) -> TournamentResult:
         """Return the record of the fights that have begun, with the standings by custom."""
         design = self._design()
-        played = tournament_of(fights, self._setting.schedule, design=design)
+        played = tournament_of(of_two(fights), self._setting.schedule, design=design)
         rows = {row.player: row for row in played.standings}
         unplayed = [name for name in self.state.entrants if name not in rows]
         rows |= {name: Standing(None, name, Tally(), 0) for name in unplayed}

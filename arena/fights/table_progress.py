@@ -14,9 +14,10 @@ from arena.records.observers import Progress
 class TableScore:
     """The mean payoffs of all players, calculated when a display asks for them."""
 
-    def __init__(self, pairings: Sequence[Pairing]) -> None:
+    def __init__(self, pairings: Sequence[Pairing], most_blocks: int | None = None) -> None:
         self._pairings = pairings
-        self._total = sum(pairing.games_a_pair * pairing.pairs for pairing in pairings)
+        blocks = sum(pairing.pairs for pairing in pairings) if most_blocks is None else most_blocks
+        self._total = pairings[0].games_a_pair * blocks
         #: The tables that have changed since, and of all others the games that are done and played,
         #: and the sums of the payoffs.
         self._changed: dict[int, Counts] = {}

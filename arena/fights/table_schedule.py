@@ -24,6 +24,9 @@ from arena.errors import UsageError
 #: A tournament has a table for every set of players up to this many.
 MAX_ALL_TABLES = 500
 
+#: A schedule that goes by rounds has at most so many to choose from.
+MAX_SCHEDULED_TABLES = 20_000
+
 #: How many sets are tried beyond the fewest, the steps of each search, and its temperature.
 MORE_SETS, SEARCH_STEPS, TEMPERATURE = 5, 40_000, 0.7
 
@@ -43,6 +46,19 @@ def balanced_tables(players: int, seats: int) -> list[Table]:
     if comb(players, seats) <= MAX_ALL_TABLES:
         return list(combinations(range(players), seats))
     return list(_tables(players, seats))
+
+
+def all_tables(players: int, seats: int) -> list[Table]:
+    """Return all tables of players by their numbers, for a schedule that chooses among them.
+
+    Raises UsageError if they are too many.
+    """
+    if (number := comb(players, seats)) > MAX_SCHEDULED_TABLES:
+        raise UsageError(
+            f"{players} players have {number:,} tables of {seats}, and a schedule by rounds takes"
+            f" at most {MAX_SCHEDULED_TABLES:,}: leave it out for a round robin"
+        )
+    return list(combinations(range(players), seats))
 
 
 def gauntlet_tables(players: int, seats: int) -> list[Table]:

@@ -12,6 +12,8 @@ from arena.fights.table_ratings import ratings_of
 from arena.records.intervals import FIXED
 from arena.records.ranks import RankIntervals
 from arena.records.tables import TableResult, TablesResult, TableStanding, mean_over
+from arena.schedules import Place
+from arena.schedules.tables import TablesState
 from arena.stats import ranks
 from arena.stats.mean_payoffs import Block, differences, interval_of
 
@@ -63,6 +65,60 @@ def standings_of(
     if any(table.unfinished for table in tables):
         return tuple(rows), None
     return _with_ranks(rows, blocks, names)
+
+
+def of_schedule(
+    played: TablesResult, state: TablesState, places: Sequence[Place] | None, fault: str
+) -> TablesResult:
+    """Return a tournament whose tables a schedule chose by results, ranked by its own custom.
+
+    Not all sat with the same others: nothing says how far off its ranks, means and ratings may be.
+    """
+    rows = {row.player: row for row in played.standings}
+    seats = played.seats
+    for name in state.entrants:
+        if name not in rows:
+            rows[name] = _unplayed(name, seats)
+    if places is not None:
+        rows = {
+            place.player: replace(rows[place.player], rank=place.rank, marks=place.marks)
+            for place in places
+        }
+    standings = tuple(
+        replace(row, low=None, high=None, interval=None, rank_low=None, rank_high=None)
+        for row in rows.values()
+    )
+    ratings = played.ratings
+    if ratings is not None:
+        players = tuple(replace(each, low=None, high=None) for each in ratings.players)
+        seats_of_ratings = tuple(replace(each, low=None, high=None) for each in ratings.seats)
+        ratings = replace(ratings, players=players, seats=seats_of_ratings)
+    return replace(
+        played,
+        standings=standings,
+        ratings=ratings,
+        rank_intervals=None,
+        state=state,
+        fault=fault,
+    )
+
+
+def _unplayed(name: str, seats: int) -> TableStanding:
+    """Return the row of an entrant that has sat at no table."""
+    return TableStanding(
+        rank=None,
+        player=name,
+        blocks=0,
+        games=0,
+        payoff=None,
+        low=None,
+        high=None,
+        interval=None,
+        place=None,
+        places=(0,) * seats,
+        by_seat=(None,) * seats,
+        forfeits=0,
+    )
 
 
 def blocks_of(tables: Sequence[TableResult], names: Sequence[str]) -> Counter[Block]:

@@ -250,13 +250,17 @@ def _warn_of_limits(players: Sequence[PlayerInfo], remedy: str) -> None:
 
 
 def matchups(
-    players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
+    players: Sequence[PlayerInfo],
+    challenger: PlayerInfo | None,
+    game: Game,
+    *,
+    is_scheduled: bool = False,
 ) -> list[tuple[PlayerInfo, ...]]:
     """Return the pairings: a round robin, or a gauntlet if there is a challenger.
 
     Players of a game for more than two meet at tables, as
-    :func:`arena.fights.table_schedule.balanced_tables` has them. Raises UsageError for a player
-    named twice, and for too few.
+    :func:`arena.fights.table_schedule.balanced_tables` has them, or at any table where a schedule
+    chooses. Raises UsageError for a player named twice, for too few, and for too many tables.
     """
     by_name: dict[str, PlayerInfo] = {}
     for player in players:
@@ -264,7 +268,7 @@ def matchups(
             raise UsageError(named_twice(by_name[player.name], player))
         by_name[player.name] = player
     if game.seats > 2:
-        return _tables(list(by_name.values()), challenger, game)
+        return _tables(list(by_name.values()), challenger, game, is_scheduled)
     pairings: list[tuple[PlayerInfo, ...]]
     if challenger is not None:
         pairings = [*schedule.gauntlet(challenger, players)]
@@ -276,10 +280,10 @@ def matchups(
 
 
 def _tables(
-    players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game
+    players: Sequence[PlayerInfo], challenger: PlayerInfo | None, game: Game, is_scheduled: bool
 ) -> list[tuple[PlayerInfo, ...]]:
     """Return the tables of a tournament at a game for more than two."""
-    from arena.fights.table_schedule import balanced_tables, gauntlet_tables
+    from arena.fights.table_schedule import all_tables, balanced_tables, gauntlet_tables
 
     if challenger is not None:
         players = [challenger, *(player for player in players if player != challenger)]
@@ -288,6 +292,6 @@ def _tables(
             f"a tournament at {game.name} needs {game.seats} players, and"
             f" {counted(len(players), 'player')} {'is' if len(players) == 1 else 'are'} named"
         )
-    schedule_of = balanced_tables if challenger is None else gauntlet_tables
-    tables = schedule_of(len(players), game.seats)
+    tables_of = balanced_tables if challenger is None else gauntlet_tables
+    tables = (all_tables if is_scheduled else tables_of)(len(players), game.seats)
     return [tuple(players[number] for number in table) for table in tables]

@@ -95,5 +95,10 @@ from arena.schedules import Schedule as Schedule
 from arena.schedules import ScheduledPairing as ScheduledPairing
 from arena.schedules import TournamentState as TournamentState
 from arena.schedules import places as places
+from arena.schedules.tables import ScheduledTable as ScheduledTable
+from arena.schedules.tables import TableRound as TableRound
+from arena.schedules.tables import TableSchedule as TableSchedule
+from arena.schedules.tables import TableScore as TableScore
+from arena.schedules.tables import TablesState as TablesState
 
 __all__: list[str]

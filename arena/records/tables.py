@@ -7,8 +7,8 @@ turns at the seats. So a player's result in a block owes nothing to its seat or 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -24,6 +24,7 @@ from arena.records.paid import PayoffInterval
 from arena.records.ranks import RankIntervals
 from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
+from arena.schedules.tables import TablesState
 from arena.stats.independence import Observations, Watched
 
 
@@ -281,7 +282,7 @@ def _mean(payoffs: Counter[Fraction]) -> float | None:
 class TableStanding(TableRow):
     """One player's row among those of all tables."""
 
-    KEYS = f"rank {TableRow.KEYS} blocks rank_low rank_high"
+    KEYS = f"rank {TableRow.KEYS} blocks rank_low rank_high marks?"
 
     #: None where nothing was played.
     rank: int | None
@@ -290,6 +291,8 @@ class TableStanding(TableRow):
     #: The ranks that the results leave to it; all intervals hold together at 95 %.
     rank_low: int | None = None
     rank_high: int | None = None
+    #: The marks that decided its rank by the custom of the schedule, in order: points, buchholz.
+    marks: Mapping[str, Fraction | str] = field(default_factory=dict)
 
     @property
     def shown_rank(self) -> int | None:
@@ -346,7 +349,7 @@ class TablesResult(Record):
     SCHEMA = "arena.tables/1"
     KEYS = (
         "game game_version seed engine schedule seats seatings unit standings rank_intervals"
-        " ratings tables left_out unscheduled *times"
+        " ratings tables left_out unscheduled state? fault? *times"
     )
 
     game: str
@@ -370,6 +373,10 @@ class TablesResult(Record):
     #: Number of games that do not count either: the schedule of the players of now does not have
     #: their tables.
     unscheduled: int = 0
+    #: The rounds that are over; None if all tables were played whatever the results.
+    state: TablesState | None = None
+    #: The reason if it stopped early by no fault of a player; empty if it did not.
+    fault: str = ""
 
     @property
     def times(self) -> TimesByPlayer:

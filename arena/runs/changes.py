@@ -30,6 +30,11 @@ class PlayerChanges(NamedTuple):
     withdrawn: Sequence[int]
 
     @property
+    def any(self) -> bool:
+        """Whether a player comes or leaves."""
+        return bool(self.arriving or self.withdrawn)
+
+    @property
     def leaving(self) -> set[int]:
         """The places of all that leave."""
         replaced = {place for _, place in self.arriving if place is not None}

@@ -29,6 +29,10 @@ def rounds_of(
         from arena.fights.answering import Answering  # not every command has a question
 
         return Answering(setting, pairings)
+    if pairings[0].others:
+        from arena.fights.scheduled_tables import ScheduledTables
+
+        return ScheduledTables(catalogue.schedule(setting.schedule), pairings)
     from arena.fights.scheduled import AT_ONCE, Scheduled
 
     return Scheduled(catalogue.schedule(setting.schedule), setting, pairings, times or AT_ONCE)

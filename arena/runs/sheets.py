@@ -55,7 +55,8 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
 def _sheet_of_tables(played: TablesResult, name: str) -> Listing:
     """Return the standings of tables, or a row for each player at each."""
     if name == "standings":
-        return sheet(name, seated_columns(played.unit), seated_rows(played))
+        seated = seated_rows(played)
+        return sheet(name, seated_columns(played.unit, seated), seated)
     rows = [AtTable(n, row) for n, table in enumerate(played.tables, 1) for row in table.rows]
     return sheet(name, AT_TABLE, rows)
 

@@ -3,20 +3,39 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from contextlib import suppress
 from itertools import chain, islice
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 from arena.dataclass import dataclass
-from arena.errors import PluginError, UsageError, describe, did_you_mean, is_stop, quoted, shown
+from arena.errors import (
+    PluginError,
+    UsageError,
+    counted,
+    describe,
+    did_you_mean,
+    is_stop,
+    quoted,
+    shown,
+)
 from arena.schedules import MAX_REMATCHES, Bye, Place, Schedule, ScheduledPairing, TournamentState
+from arena.schedules.tables import ScheduledTable, TableSchedule, TablesState
+
+StateT = TypeVar("StateT", TournamentState, TablesState)
 
 
 class Round(NamedTuple):
     """A round to play."""
 
     pairings: tuple[ScheduledPairing, ...] = ()
+    byes: tuple[str, ...] = ()
+
+
+class TablePlan(NamedTuple):
+    """A round of tables to play."""
+
+    tables: tuple[ScheduledTable, ...] = ()
     byes: tuple[str, ...] = ()
 
 
@@ -86,7 +105,7 @@ class NamedSchedule:
         entrants before the first round.
         """
         number = len(state.rounds) + 1
-        answer = self._ask(state, number)
+        answer = self._ask(self.schedule, state, "pairings")
         items = [_item(item, state.pairs) for item in answer]
         wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
         pairings = tuple(item for item in items if isinstance(item, ScheduledPairing))
@@ -96,18 +115,57 @@ class NamedSchedule:
             raise self._fault(number, problem)
         return Round(pairings, byes)
 
-    def _ask(self, state: TournamentState, number: int) -> list[object]:
+    @property
+    def takes_tables(self) -> bool:
+        """Whether it schedules games for more than two."""
+        return callable(getattr(self.schedule, "tables", None))
+
+    def next_tables(self, state: TablesState) -> TablePlan:
+        """Return the next round of tables, an empty one at the end.
+
+        It raises what :meth:`next_round` raises.
+        """
+        number = len(state.rounds) + 1
+        answer = self._ask(cast("TableSchedule", self.schedule).tables, state, "tables")
+        items = [_table_item(item, state) for item in answer]
+        wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
+        tables = tuple(item for item in items if isinstance(item, ScheduledTable))
+        byes = tuple(item.player for item in items if isinstance(item, Bye))
+        if (
+            problem := f"{wrong[0]} is not a table"
+            if wrong
+            else _table_problem(tables, byes, state)
+        ):
+            raise self._fault(number, problem)
+        return TablePlan(tables, byes)
+
+    def most_blocks(self, state: TablesState) -> int:
+        """Return about how many blocks all rounds play, for displays."""
+        method = getattr(self.schedule, "most_blocks", None)
+        usual = state.blocks * (len(state.entrants) // state.seats)
+        with suppress(Exception):
+            return usual if method is None else max(0, int(method(state)))
+        return usual
+
+    def table_standings(self, state: TablesState) -> tuple[Place, ...] | None:
+        """Return the places as :meth:`standings` does for pairings."""
+        return self._places("table_standings", state)
+
+    def _ask(
+        self, schedule: Callable[[StateT], Iterable[object]], state: StateT, items: str
+    ) -> list[object]:
         """Return the items of the schedule's answer, of an endless one the first that are wrong."""
         answer: object
+        number = len(state.rounds) + 1
         try:
-            answer = cast("object", self.schedule(state))
+            answer = cast("object", schedule(state))
             if isinstance(answer, Iterable) and not isinstance(answer, str):
                 return list(islice(answer, len(state.entrants) + 1))
         except BaseException as error:
             if is_stop(error) or (isinstance(error, UsageError) and not state.rounds):
                 raise
             raise self._fault(number, describe(error)) from error
-        raise self._fault(number, f"{shown(answer)} is not a list of pairings")
+        raise self._fault(number, f"{shown(answer)} is not a list of {items}")
 
     @property
     def takes_late_entrants(self) -> bool:
@@ -134,7 +192,10 @@ class NamedSchedule:
 
         Raises PluginError if the schedule breaks its contract.
         """
-        method = getattr(self.schedule, "standings", None)
+        return self._places("standings", state)
+
+    def _places(self, name: str, state: TournamentState | TablesState) -> tuple[Place, ...] | None:
+        method = getattr(self.schedule, name, None)
         if method is None:
             return None
         try:
@@ -142,9 +203,9 @@ class NamedSchedule:
         except BaseException as error:
             if is_stop(error):
                 raise
-            raise PluginError(f"{self.named}: standings raise {describe(error)}") from error
+            raise PluginError(f"{self.named}: {name} raise {describe(error)}") from error
         if sorted(place.player for place in ranking) != sorted(state.entrants):
-            raise PluginError(f"{self.named}: standings do not have every entrant once")
+            raise PluginError(f"{self.named}: {name} do not have every entrant once")
         return ranking
 
     def _fault(self, number: int, problem: str) -> PluginError:
@@ -168,6 +229,61 @@ def _item(item: object, pairs: int) -> ScheduledPairing | Bye | None:
     return None
 
 
+def _table_item(item: object, state: TablesState) -> ScheduledTable | Bye | None:
+    """Return an item of a round of tables, None for anything that is not one."""
+    match item:
+        case Bye(str()):
+            return item
+        case ([*names], int(blocks)) if type(blocks) is int and blocks > 0 and _are_names(names):
+            return ScheduledTable(tuple(map(str, names)), blocks)
+        case [*names] if _are_names(names):
+            return ScheduledTable(tuple(map(str, names)), state.blocks)
+    return None
+
+
+def _are_names(names: Sequence[object]) -> bool:
+    return bool(names) and all(isinstance(name, str) for name in names)
+
+
+def _table_problem(
+    tables: Sequence[ScheduledTable], byes: Sequence[str], state: TablesState
+) -> str:
+    """Return why a round of tables cannot be played, or nothing if it can."""
+    for table in tables:
+        if len(table.players) != state.seats:
+            return f"{counted(len(table.players), 'player')} for {state.seats} seats"
+    names = [*chain.from_iterable(table.players for table in tables), *byes]
+    if problem := _problem_of_names(names, state.entrants):
+        return problem
+    if not tables and (byes or not state.rounds):
+        return "no player meets another"
+    played: Counter[frozenset[str]] = Counter()
+    for result in state.results():
+        played[frozenset(result.players)] += result.blocks
+    for table in tables:
+        total = played[frozenset(table.players)] + table.blocks
+        if total > MAX_REMATCHES * state.blocks:
+            most = f"more than {MAX_REMATCHES} times {state.blocks}"
+            return f"{', '.join(table.players)} are to play {total} blocks, {most}"
+    return ""
+
+
+def _problem_of_names(
+    names: Iterable[str], entrants: Sequence[str], withdrawn: Container[str] = ()
+) -> str:
+    """Return who is in a round and cannot be, or nothing."""
+    seen: set[str] = set()
+    for name in names:
+        if name not in entrants:
+            return f"{quoted(name)} did not enter{did_you_mean(name, entrants)}"
+        if name in withdrawn:
+            return f"{quoted(name)} is withdrawn"
+        if name in seen:
+            return f"{quoted(name)} plays twice"
+        seen.add(name)
+    return ""
+
+
 def _problem(
     pairings: Sequence[ScheduledPairing], byes: Sequence[str], state: TournamentState
 ) -> str:
@@ -175,15 +291,9 @@ def _problem(
     for pairing in pairings:
         if pairing.a == pairing.b:
             return f"{quoted(pairing.a)} is to meet itself"
-    seen: set[str] = set()
-    for name in [*chain.from_iterable(pairing[:2] for pairing in pairings), *byes]:
-        if name not in state.entrants:
-            return f"{quoted(name)} did not enter{did_you_mean(name, state.entrants)}"
-        if name in state.withdrawn:
-            return f"{quoted(name)} is withdrawn"
-        if name in seen:
-            return f"{quoted(name)} plays twice"
-        seen.add(name)
+    names = [*chain.from_iterable(pairing[:2] for pairing in pairings), *byes]
+    if problem := _problem_of_names(names, state.entrants, state.withdrawn):
+        return problem
     if not pairings and (byes or (not state.rounds and len(state.present) > 1)):
         return "no player meets another"
     return _too_long(pairings, state)

@@ -9,8 +9,9 @@ from math import lcm
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, counted
-from arena.schedules import Bye, Place, ScheduledPairing, TournamentState, places
+from arena.schedules import Bye, Place, ScheduledPairing, TournamentState, places, swiss_tables
 from arena.schedules.blossom import perfect_matching
+from arena.schedules.tables import ScheduledTable, TablesState
 
 
 def most_rounds(entrants: int) -> int:
@@ -63,6 +64,19 @@ class Swiss:
     def standings(self, state: TournamentState) -> tuple[Place, ...]:
         """Return the places by points, then Buchholz, then Sonneborn-Berger."""
         return standings(state)
+
+    def tables(self, state: TablesState) -> list[ScheduledTable | Bye]:
+        """Return the next round of tables. Raises UsageError for too many rounds."""
+        swiss_tables.require_rounds(self.rounds, state)
+        return [] if len(state.rounds) >= self.rounds else swiss_tables.next_tables(state)
+
+    def most_blocks(self, state: TablesState) -> int:
+        """Return the number of blocks of all rounds."""
+        return self.rounds * (len(state.entrants) // state.seats) * state.blocks
+
+    def table_standings(self, state: TablesState) -> tuple[Place, ...]:
+        """Return the places by points, then Buchholz."""
+        return swiss_tables.standings(state)
 
 
 def next_round(state: TournamentState) -> list[ScheduledPairing | Bye]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any, NamedTuple
 
 from arena.model.columns import Column, Format
@@ -12,8 +11,8 @@ from arena.records.ratings import Estimated, RatedPlayer
 from arena.records.tournaments import Standing, TournamentResult
 from arena.reports.cells import Cell, lost, payoff_cell, percent, rank_cell, whole
 from arena.reports.columns.fights import INTERVAL, result_bar, tally_columns
+from arena.reports.columns.marks import mark_column
 from arena.reports.columns.ratings import has_intervals, rating_interval
-from arena.reports.rounds import points_cell
 
 _SEEN: tuple[Format, ...] = ("page", "html")
 _TABLES: tuple[Format, ...] = ("sheet", "data")
@@ -126,11 +125,4 @@ def _for_programs(column: Column[Placed]) -> Column[Placed]:
 
 
 def _mark(name: str, key: str) -> Column[Placed]:
-    def value(row: Placed) -> Any:
-        mark = row.standing.marks.get(name)
-        return float(mark) if isinstance(mark, Fraction | int) else mark
-
-    def cell(mark: float | str | None) -> str:
-        return "-" if mark is None else points_cell(mark)
-
-    return Column(key, value, _STANDING, cell, title=name.replace("_", " "))
+    return mark_column(name, key, lambda row: row.standing.marks, _STANDING)

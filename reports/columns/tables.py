@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.model.columns import CSV, LISTED, Column, Format
@@ -16,6 +16,7 @@ from arena.records.tables import (
 )
 from arena.reports.cells import Cell, ends, lost, payoff_cell, rank_cell, whole
 from arena.reports.columns.fights import INTERVAL
+from arena.reports.columns.marks import mark_column
 
 #: The formats that show every column.
 _ALL: tuple[Format, ...] = ("page", "html", "csv", "sheet", "data")
@@ -52,25 +53,35 @@ def _elo_interval(row: Seated) -> Cell:
     return "-" if row.rating is None else ends(row.rating.low, row.rating.high)
 
 
-def seated_columns(unit: str) -> list[Column[Seated]]:
-    """Return the columns of the standings of a game with payoffs of this unit."""
+def seated_columns(unit: str, rows: Sequence[Seated]) -> list[Column[Seated]]:
+    """Return the columns of the standings of a game with payoffs of this unit.
+
+    The marks of the schedule that the rows have follow the player.
+    """
     title = f"{unit} per game"
+    marks = dict.fromkeys(name for row in rows for name in row.standing.marks)
     return [
         Column("rank", lambda row: row.standing.rank, _ALL),
         Column("player", lambda row: row.standing.player, _ALL, is_name=True),
+        *(mark_column(name, name, lambda row: row.standing.marks, _ALL) for name in marks),
         Column("blocks", lambda row: row.standing.blocks, _DATA),
         Column("games", lambda row: row.standing.games, ("html", "sheet", *_DATA)),
-        Column("payoff", lambda row: row.standing.payoff, _DATA),
+        Column("payoff", lambda row: _digits(row.standing.payoff), _DATA),
         Column(
             "payoff",
             lambda row: payoff_cell(row.standing.payoff, row.is_signed),
             ("page", "html", "sheet"),
             title=title,
         ),
-        Column("low", lambda row: row.standing.low, _DATA),
-        Column("high", lambda row: row.standing.high, _DATA),
-        Column("payoffs", formats=_SEEN, title=INTERVAL),
-        Column("place", lambda row: row.standing.place, ("page", "html", "sheet", *_DATA), _place),
+        Column("low", lambda row: _digits(row.standing.low), _DATA),
+        Column("high", lambda row: _digits(row.standing.high), _DATA),
+        Column(
+            "payoffs",
+            formats=_SEEN,
+            is_worth=lambda cells: any(cell != "-" for cell in cells),
+            title=INTERVAL,
+        ),
+        Column("place", lambda row: _digits(row.standing.place), _ALL, _place),
         Column("rank_low", lambda row: row.standing.rank_low, _DATA),
         Column("rank_high", lambda row: row.standing.rank_high, _DATA),
         Column(
@@ -91,6 +102,11 @@ def seated_columns(unit: str) -> list[Column[Seated]]:
         ),
         Column("forfeits", lambda row: row.standing.forfeits, _ALL, lost, any),
     ]
+
+
+def _digits(value: float | None) -> float | None:
+    """Return a number for programs, without digits that no result has."""
+    return None if value is None else round(value, 6)
 
 
 def _place(place: float | None) -> str:

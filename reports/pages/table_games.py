@@ -23,6 +23,7 @@ from arena.reports.pages.left_out import left_out
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.ratings import rank_facts
 from arena.reports.pages.times import time_tables
+from arena.reports.rounds import seated_facts, seated_rounds
 
 
 @page.register
@@ -30,7 +31,8 @@ def _tables_page(played: TablesResult) -> Page:
     rows = seated_rows(played)
     is_watched = any(row.interval == ANYTIME for row in played.standings)
     return [
-        declared_table(seated_columns(played.unit), rows),
+        declared_table(seated_columns(played.unit, rows), rows),
+        *_rounds(played),
         *_seats(played),
         *time_tables(played.tables),
         *_extent(played),
@@ -46,6 +48,15 @@ def _tables_page(played: TablesResult) -> Page:
         *(line for table in played.tables for line in prints_of(table)),
         *map(Detail, isolated_players(played.tables)),
     ]
+
+
+def _rounds(played: TablesResult) -> Page:
+    """Return the tables of each round, if a schedule chose them."""
+    return (
+        []
+        if played.state is None
+        else ["Rounds, with the points of all:", seated_rounds(played.state)]
+    )
 
 
 def _seats(played: TablesResult) -> Page:
@@ -70,7 +81,11 @@ def seat_worths(seats: Sequence[SeatRating]) -> Page:
 
 def _extent(played: TablesResult) -> list[str]:
     """Say what was played."""
+    settled = f"seed {played.seed}, engine {played.engine}"
     tables = played.tables
+    if played.state is not None:
+        fault = [f"stopped early: {played.fault}"] if played.fault else []
+        return [*seated_facts(played.schedule, played.state, played.game), *fault, settled]
     planned = {table.planned for table in tables}
     blocks = " to ".join(map(str, sorted({min(planned), max(planned)})))
     each = "every order" if played.seatings == EVERY_ORDER else "every rotation"
@@ -82,7 +97,7 @@ def _extent(played: TablesResult) -> list[str]:
     return [
         f"{many}{at_tables}, {blocks} {noun}{per}, each with a game for {each}:"
         f" {counted(played.games, 'game')}",
-        f"seed {played.seed}, engine {played.engine}",
+        settled,
     ]
 
 
@@ -151,4 +166,5 @@ def _forfeits(played: TablesResult) -> Iterator[str]:
 
 @flat.register
 def _rows(played: TablesResult) -> Rows:
-    return flat_rows(seated_columns(played.unit), seated_rows(played))
+    rows = seated_rows(played)
+    return flat_rows(seated_columns(played.unit, rows), rows)

@@ -9,7 +9,7 @@ from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import PairJournal
 from arena.fights.plain import PlainFights
 from arena.fights.play import OnProgress, play_by
-from arena.fights.runs import of_two
+from arena.fights.rounds import of_two
 from arena.fights.sequential import OrderedResults
 from arena.fights.stopping import Aim
 from arena.records.fights import FightResult

@@ -16,13 +16,13 @@ from arena.fights.engines import CallsEngine
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
-from arena.fights.rounds import Course, Goal, recount
+from arena.fights.rounds import Course, Goal, of_two, recount
 from arena.fights.standings import tournament_of
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.entrants import UNPLAYED
-from arena.records.fights import FightResult
+from arena.records.fought import Fought
 from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.rng import Stream
@@ -54,8 +54,8 @@ class Closest:
         self.asked.append([Goal(fight, self.lasts[fight]) for fight in playing])
         return self.asked[-1]
 
-    def result(self, fights: Sequence[FightResult]) -> TournamentResult:
-        return tournament_of(fights, f"{len(self.asked)} rounds")
+    def result(self, fights: Sequence[Fought]) -> TournamentResult:
+        return tournament_of(of_two(fights), f"{len(self.asked)} rounds")
 
 
 def withdrawn(counts: Counts) -> bool:

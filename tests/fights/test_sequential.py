@@ -24,7 +24,7 @@ from arena.fights.estimates import report
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.play import Interrupted
-from arena.fights.runs import of_two
+from arena.fights.rounds import of_two
 from arena.fights.sequential import OrderedResults
 from arena.fights.stopping import LOOK_PAIRS
 from arena.player import PlayerInfo

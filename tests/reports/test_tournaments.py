@@ -12,7 +12,7 @@ import arena
 from arena.fights.engines import CallsEngine
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted
-from arena.fights.runs import of_two
+from arena.fights.rounds import of_two
 from arena.fights.schedule import round_robin
 from arena.fights.standings import tournament_of
 from arena.main import main

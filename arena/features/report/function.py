@@ -81,7 +81,7 @@ def entrant_report(
     look as often as it likes. Standings are left out, because they need the games of all. Raises
     UsageError for a player that never was in the run.
     """
-    from arena.fights.runs import of_two
+    from arena.fights.rounds import of_two
     from arena.records.tables import TableResult
     from arena.reports.entrants import entrant_part
     from arena.store.games import fights_of_player

@@ -74,8 +74,8 @@ def resume(
         game = game_of(stored, catalogue)
         _require_streams(file, stored)
         changes = player_changes_of(stored, options["add"], options["replace"], options["withdraw"])
-        if "luck" in stored.options and (changes.arriving or changes.withdrawn):
-            raise UsageError(f"run {number} corrects luck, so it keeps the players that it has")
+        if changes.any:
+            _require_changeable(stored, game)
         catalogue = isolated_as_before(
             stored, catalogue, [s for s, _ in changes.arriving]
         ).for_game(game)
@@ -132,6 +132,15 @@ def _play_missing(
     return runs.play(stored.setting, engines, executor, on_progress, journal, observers, rounds)
 
 
+def _require_changeable(stored: StoredRun, game: Game) -> None:
+    """Raise UsageError for a run that keeps the players that it has."""
+    if "luck" in stored.options:
+        raise UsageError(f"run {stored.number} corrects luck, so it keeps the players that it has")
+    if game.seats > 2 and stored.setting.is_scheduled:
+        kind = f"a {stored.setting.schedule} of tables"
+        raise UsageError(f"run {stored.number} is {kind}: no player comes or leaves after it began")
+
+
 def _require_replay(stored: StoredRun, changed: Sequence[int]) -> None:
     """Raise UsageError if the fights of changed players cannot be played again."""
     if changed and stored.setting.is_scheduled:
@@ -150,7 +159,7 @@ def _rounds_begun(
     from arena.store.reading import pairings_of
     from arena.store.recount import rounds_played
 
-    if not stored.setting.is_scheduled or not (changes.arriving or changes.withdrawn):
+    if not stored.setting.is_scheduled or not changes.any:
         return None
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
     assert isinstance(rounds, Scheduled)

@@ -15,6 +15,7 @@ from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing, Setting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
+from arena.game import Game
 from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PAIRS, TournamentOptions
 from arena.inputs.questions import question_of
 from arena.inputs.resolve import (
@@ -90,7 +91,8 @@ def table_tournament(
     Every two players sit together equally often, within one, or within two at tables of seven and
     eight. Every player sits equally often in every seat. A block has a game for each of the
     ``seatings`` of the table, all with the same luck. With a ``gauntlet`` one player sits at every
-    table. For the rest see :func:`tournament`.
+    table, and with the schedule ``swiss:R`` players with equal scores sit together in each of R
+    rounds. For the rest see :func:`tournament`.
 
     >>> played = table_tournament(["monkey", "a=monkey", "b=monkey"], 2, game="mnk-3-3-3-x3")
     >>> [row.games for row in played.standings]
@@ -160,11 +162,10 @@ def arrange(
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None)
-    if game.seats > 2 and (setting.is_scheduled or complete_options["until"] is not None):
-        what = f"schedule {kind}" if setting.is_scheduled else "--until"
-        raise UsageError(f"{what} is for games of two, and {game.name} has {game.seats} seats")
+    if game.seats > 2:
+        _require_tables(setting, complete_options, catalogue, game)
     until = _question(complete_options, kind, len(infos))
-    players_of_pairings = matchups(infos, challenger, game)
+    players_of_pairings = matchups(infos, challenger, game, is_scheduled=setting.is_scheduled)
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     setting = replace(setting, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
@@ -178,6 +179,17 @@ def arrange(
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round(list(map(counts_of, pairings)))  # before anything of it is kept
     return Arranged(setting, pairings, complete_options, catalogue)
+
+
+def _require_tables(
+    setting: Setting, options: TournamentOptions, catalogue: Catalogue, game: Game
+) -> None:
+    """Raise UsageError for what only tournaments of pairings have."""
+    kind = setting.schedule
+    has_none = setting.is_scheduled and not catalogue.schedule(kind).takes_tables
+    if has_none or options["until"] is not None:
+        what = f"schedule {kind}" if has_none else "--until"
+        raise UsageError(f"{what} is for games of two, and {game.name} has {game.seats} seats")
 
 
 def _question(options: TournamentOptions, schedule: str, entrants: int) -> Until | None:

@@ -19,6 +19,7 @@ from arena.reports.html.pages.plain import parts_for_template
 from arena.reports.html.tables import Grid, grid_of_rows
 from arena.reports.page import declared_table
 from arena.reports.pages.table_games import seat_worths
+from arena.reports.rounds import seated_rounds
 
 
 def parts(played: TablesResult, link: Link) -> PageParts:
@@ -27,12 +28,14 @@ def parts(played: TablesResult, link: Link) -> PageParts:
     players = f"{played.schedule} of {len(played.standings)} players, " * (len(tables) > 1)
     subtitle = f"{players}{played.games} games, seed {played.seed}"
     title = f"Tournament at {played.game}" if len(tables) > 1 else f"Table at {played.game}"
-    standings = grid_of_rows(seated_columns(played.unit), [seated_rows(played)], "standings")
+    rows = seated_rows(played)
+    standings = grid_of_rows(seated_columns(played.unit, rows), [rows], "standings")
     sections = [
         _section("Standings", [standings]),
         *_seats(played),
         *forfeits(tables, link),
         section_of_tables(tables, link),
+        *_rounds(played),
     ]
     return title, subtitle, sections
 
@@ -58,6 +61,14 @@ def _seats(played: TablesResult) -> list[Section]:
     lead = f"{played.unit.capitalize()} per game by seat, and games by place."
     values = {"parts": parts_for_template([seats, *worths])}
     return [Section("Seats", "plain.html", values, lead=lead)]
+
+
+def _rounds(played: TablesResult) -> list[Section]:
+    """Return the section of the rounds, if a schedule chose the tables."""
+    if played.state is None:
+        return []
+    parts = parts_for_template([seated_rounds(played.state)])
+    return [Section("Rounds", "plain.html", {"parts": parts})]
 
 
 def _section(title: str, grids: Sequence[Grid], lead: str = "") -> Section:
