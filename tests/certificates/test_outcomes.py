@@ -131,7 +131,7 @@ def test_a_monkey_is_exact_in_arrays_as_by_merged_positions() -> None:
     assert found == arena.exact("monkey", "lines", game="mnk-5-2-3")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.timeout(900)
 def test_players_that_offer_choose_batch_are_exact_at_four_by_four() -> None:
     found = arena.exact(PLAYERS[0], "lines", game="mnk-4-4-4", max_positions=12_000_000)

@@ -121,7 +121,7 @@ def test_check_later_openings_of_a_long_book_before_they_are_played(
         arena.fight("monkey", "monkey", 4, seed=1, openings="book")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_index_a_million_lines_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(books, "MAX_CHECKED", 1000)
     with open("book", "w") as file:

@@ -54,7 +54,7 @@ def test_its_value_by_a_linear_program_is_that_of_the_literature(
         ("liars-dice-1-3", Fraction(1, 9)),
         ("liars-dice-1-4", Fraction(1, 16)),
         ("liars-dice-2-2", Fraction(7, 8)),
-        pytest.param("liars-dice-1-6", Fraction(-7, 258), marks=pytest.mark.slow),
+        pytest.param("liars-dice-1-6", Fraction(-7, 258), marks=pytest.mark.nightly),
     ],
 )
 def test_the_values_of_liars_dice_in_the_docs(name: str, worth: Fraction) -> None:

@@ -130,7 +130,7 @@ def test_it_plays_where_it_is_named_alone(catalogue: Catalogue) -> None:
     assert catalogue.player("mcts").plays(CONNECT4)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.outside
 def test_at_500_simulations_it_is_not_weaker_than_open_spiels_bot() -> None:
     pytest.importorskip("pyspiel", reason="needs open_spiel: pip install open_spiel")

@@ -49,8 +49,17 @@ def test_a_game_of_each_kind_conforms_and_leaks_nothing(name: str) -> None:
     assert report.conforms, report
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted({*worldly(), BRIDGE} - {*LONG, "bridge"}))
+#: Games whose check takes more than ten seconds.
+HEAVY = ("backgammon", "coop_box_pushing", "gin_rummy", "kriegspiel", "maedn", "yacht")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.nightly if name in HEAVY else pytest.mark.slow)
+        for name in sorted({*worldly(), BRIDGE} - {*LONG, "bridge"})
+    ],
+)
 def test_every_game_conforms_and_leaks_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unseen, "find_leaks", partial(find_leaks, histories=HISTORIES))
     report = arena.check_game(f"openspiel:{name}")

@@ -54,7 +54,7 @@ def test_simulate_no_tournament_of_many_players() -> None:
     assert rated(MAX_SIMULATED_PLAYERS + 1, seed=1).method == "profile"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "under",
     ["swiss:4: 8 equal players, 10 pairs", "knockout: 16 equal drawish players, 2 pairs"],

@@ -113,7 +113,7 @@ def decisions(
     return decided
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("shape", LAWS)
 @pytest.mark.parametrize("comparisons", [1, 4])
 def test_the_runs_with_any_false_alarm_are_as_rare_as_the_level(
@@ -134,7 +134,7 @@ def test_a_fall_by_the_margin_or_more_is_rarely_missed(shape: str, fall: float) 
     assert (decided < 0).mean() >= (0.65 if fall == MARGIN else 0.97), "the others are undecided"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("shape", LAWS)
 def test_the_defaults_find_a_fall_of_five_points_in_a_hundred(shape: str) -> None:
     """docs/regression.md says 95 % of the runs; 2000 runs err by less than 1.5 %."""

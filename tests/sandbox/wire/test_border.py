@@ -113,7 +113,7 @@ def test_no_frame_is_an_exception_of_arenas_own(said: bytes) -> None:
     read_all(frame(1, said))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @given(FRAMED)
 @settings(max_examples=6000, deadline=None)
 def test_no_frame_of_very_many_is_an_exception_of_arenas_own(said: bytes) -> None:
