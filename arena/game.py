@@ -434,11 +434,13 @@ class Game(ABC):
         """Return the position before the first move."""
 
     def starts(self) -> Sequence[Position]:
-        """Return the positions in which a game may begin, for openings of the name ``starts``.
-
-        The default is the start alone.
-        """
+        """Return where a game may begin, for openings of the name ``starts``: by default here."""
         return (self.start(),)
+
+    @property
+    def guide(self) -> str:
+        """The rules in sentences, for people and language models; empty if nobody wrote them."""
+        return ""
 
     @cached_property
     def features(self) -> tuple[str, ...]:
@@ -476,10 +478,7 @@ class Game(ABC):
         """Return the position that the text describes. Raises PositionError with the problem."""
 
     def parse_observation(self, text: str) -> Observation | Position:
-        """Return the observation that the text describes. Raises PositionError with the problem.
-
-        By default it is a position, because the game hides nothing.
-        """
+        """Return the observation of a text: by default a position, as :meth:`parse` does."""
         return self.parse(text)
 
     @abstractmethod

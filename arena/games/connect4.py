@@ -187,6 +187,17 @@ class ConnectGame(LineGame):
         self._words = words_of(self)
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            "Two players, x and o, take turns, and x begins. A move drops a disc of the player into"
+            f" a column of a board of {self.columns} columns and {self.rows} rows. It falls to the"
+            f" lowest free square. A player that has {self.k} discs in a row, across, down or"
+            f" diagonally, {'loses' if self.misere else 'wins'}. A full board without that is a"
+            f" draw. A move is the number of a column, from 1 at the left to {self.columns}."
+        )
+
     def start(self) -> ConnectPosition:
         """Return the empty board."""
         return self._start

@@ -99,6 +99,14 @@ class NoisyDilemma(Dilemma):
         self.noise = noise
         super().__init__(*rules)
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"{super().guide} Each move is turned into the other one with a chance of {self.noise}"
+            " per cent. Both see what was played so, and each knows what it meant itself."
+        )
+
     def start(self) -> NoisyPosition:
         """Return the position before the first round."""
         return NoisyPosition(self)

@@ -121,6 +121,19 @@ class Hex(SquareBoardGame):
         self.missing = lru_cache(1 << 16)(self._missing)
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"Hex on a rhombus of {self.n} by {self.n} hexagons, of which each row stands half a"
+            " square further to the right. So a square touches its neighbours in the row, the one"
+            " above and the one to the right of that, and the one below and the one to the left of"
+            " that. Two players, x and o, take turns, and x begins. A move puts a stone of the"
+            " player on a free square. x wins with a chain of stones from the top to the bottom, o"
+            " with one from the left to the right. A move is the letter of the column and the"
+            " number of the row, as a1 at the top left."
+        )
+
     def start(self) -> HexPosition:
         """Return the empty board."""
         return HexPosition(self, 0, 0)

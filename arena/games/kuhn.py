@@ -81,6 +81,17 @@ class Kuhn(SealedGame, WordGame):
     def __init__(self) -> None:
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            "Kuhn poker. There are three cards: J, Q and K, of which K is the highest. Each of two"
+            " players puts one chip into the pot and gets a card that the other does not see. Then"
+            " they take turns to pass or to bet, and a bet is one chip. Who passes after a bet"
+            " gives up the pot. Who bets after a bet calls it. After two passes or a call the"
+            " higher card wins the pot. The game pays the chips that a player won from the other."
+        )
+
     def start(self) -> KuhnPosition:
         """Return the position before the first card."""
         return KuhnPosition(self)

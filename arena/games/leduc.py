@@ -149,6 +149,21 @@ class Leduc(SealedGame, WordGame):
     def __init__(self) -> None:
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            "Leduc hold'em. There are six cards: J, Q and K in two suits, as J1 and J2. Each of two"
+            " players puts one chip into the pot and gets a card that the other does not see. There"
+            " are two rounds of bets, and between them a card is laid open. In a round the players"
+            " take turns, the first player first, to fold, call or raise. Who folds gives up the"
+            " pot, and can do so only when there is a raise to meet. A call meets it, or waits"
+            " where there is none. A raise is two chips more in the first round and four in the"
+            " second, and there are two at most in a round. A player whose card has the rank of the"
+            " open one wins, else the higher rank does, and K is the highest. Equal ranks share the"
+            " pot. The game pays the chips that a player won from the other."
+        )
+
     def start(self) -> LeducPosition:
         """Return the position before the first card."""
         return LeducPosition(self)

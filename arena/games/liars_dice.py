@@ -95,6 +95,19 @@ class LiarsDice(SealedGame, WordGame):
         orders = factorial(self.dice) // prod(factorial(hand.count(face)) for face in {*hand})
         return Fraction(orders, self.sides**self.dice)
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        dice = "one die" if self.dice == 1 else f"{self.dice} dice"
+        return (
+            f"Liar's dice. Each of two players rolls {dice} of {self.sides} sides, which the other"
+            " does not see. They take turns to bid on how many of all dice show a face: 2x5 says"
+            f" that two or more show a 5. A die that shows {self.sides} counts as every face. Each"
+            " bid is higher than the last: more dice, or as many with a higher face. In place of a"
+            " bid a player may say liar. Then the player that bid last wins if its bid is true, and"
+            " loses if not. The game pays 1 for a win and -1 for a loss."
+        )
+
     def start(self) -> LiarsDicePosition:
         """Return the position before the first roll."""
         return LiarsDicePosition(self)

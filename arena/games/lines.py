@@ -61,6 +61,12 @@ class LineGame(MnkGame):
         self._made_of = name, columns, rows, lines, misere
         super().__init__(name, columns, rows, [[s - 1 for s in line] for line in lines], misere)
 
+    @property
+    def goal(self) -> str:
+        """What ends the game, in words."""
+        _, *lines = self.rules.splitlines()
+        return f"marks on all squares of one of these lines ({'; '.join(lines)})"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _line_game, self._made_of
 

@@ -225,6 +225,22 @@ class MnkGame(LineGame):
         """Return the empty board."""
         return self._start
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"Two players, x and o, take turns, and x begins. A move puts a mark of the player on a"
+            f" free square of a board of {self.columns} columns and {self.rows} rows. A player that"
+            f" has {self.goal} {'loses' if self.misere else 'wins'}. A full board without that is a"
+            f" draw. A move is the number of a square: they count from 1 to {self.squares} in"
+            " reading order, from the top left."
+        )
+
+    @property
+    def goal(self) -> str:
+        """What ends the game, in words."""
+        return f"{self.k} marks in a row, across, down or diagonally,"
+
     def parse(self, text: str) -> MnkPosition:
         """Read a position. Raises PositionError for a wrong text. Every other one can occur in
         play.

@@ -193,6 +193,19 @@ class MnkTableGame(SealedGame):
         self._start = MnkTablePosition(self, (0,) * seats, 0)
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        marks = ", ".join(SEAT_LETTERS[: self.seats])
+        return (
+            f"{self.seats} players with the marks {marks} take turns in this order. A move puts a"
+            f" mark of the player on a free square of a board of {self.columns} columns and"
+            f" {self.rows} rows. A player that has {self.k} marks in a row, across, down or"
+            " diagonally, wins, and gets the whole point. If the board is full without that, all"
+            f" share it. A move is the number of a square: they count from 1 to {self.squares} in"
+            " reading order, from the top left."
+        )
+
     def start(self) -> MnkTablePosition:
         """Return the empty board."""
         return self._start

@@ -94,6 +94,16 @@ class Nim(SealedGame):
         self.max_plies = sum(heaps)
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        heaps = ", ".join(f"{chr(ord('a') + n)} with {each}" for n, each in enumerate(self.heaps))
+        return (
+            f"There are heaps of counters: {heaps}. Two players take turns. A move takes counters,"
+            " one or more, from one heap. The player that takes the last counter of all wins. A"
+            " move is the letter of the heap and the number of counters: a2 takes two of heap a."
+        )
+
     def start(self) -> NimPosition:
         """Return the whole heaps."""
         return NimPosition(self, self.heaps, 0)

@@ -119,6 +119,19 @@ class Othello(SquareBoardGame):
         self.landings = lru_cache(1 << 16)(self._landings)
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"Othello on a board of {self.n} by {self.n} squares. Two players, x and o, take turns,"
+            " and x begins. Each has two discs in the middle. A move puts a disc of the player on a"
+            " free square from which a straight row of the other's discs leads to another disc of"
+            " the player. All such rows are turned over, across, down and diagonally. A player"
+            " without such a move passes. The game ends when neither can move, and the player with"
+            " more discs wins. Equally many are a draw. A move is the letter of the column and the"
+            " number of the row, as a1 at the top left, or pass."
+        )
+
     def start(self) -> OthelloPosition:
         """Return the four discs in the middle."""
         n, bits = self.n, self.bits

@@ -124,6 +124,15 @@ class Phantom(SealedGame, WordGame):
         self._size = columns, rows, k
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"{self.rules_of.guide} No player sees the marks of the other. A player that chooses a"
+            " square on which the other has a mark is told so, and moves again. The other is told"
+            " nothing."
+        )
+
     def parse_observation(self, text: str) -> View:
         """Read what a seat knows, such as ``1: 5x | 1 2 3``."""
         return PhantomView.parse(self, text)

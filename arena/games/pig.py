@@ -144,6 +144,17 @@ class Pig(SealedGame):
         self.goal = goal
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            "Pig. Two players take turns with a die of six sides. In a turn a player may roll as"
+            " often as it likes. Each roll of 2 to 6 adds to the sum of the turn. A 1 loses the sum"
+            " and ends the turn. A player that holds adds the sum to its points and ends the turn."
+            f" It wins if it has {self.goal} points or more then. A game that comes to"
+            f" {self.max_plies:,} moves and rolls is a draw. A move is roll or hold."
+        )
+
     def start(self) -> PigPosition:
         """Return the position without points."""
         return PigPosition(self)

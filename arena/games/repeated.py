@@ -87,6 +87,22 @@ class RepeatedGame(SealedGame, WordGame):
         self._maker = maker
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        rounds = self.max_plies // self.plies_of_round
+        many = "one round" if rounds == 1 else f"{rounds} rounds"
+        moves = self.words[: max(map(max, self.matrix)) + 1]
+        pays = "; ".join(
+            f"{self.words[a]} and {self.words[b]} {first} and {second}"
+            for (a, b), (first, second) in self.matrix.items()
+        )
+        return (
+            f"A game of {many}. In each, two players choose a move at once: {', '.join(moves)}."
+            f" The moves of the first and the second player pay them {self.payoffs.unit}: {pays}."
+            f" Then both see what the other chose. The game pays the sum of its rounds."
+        )
+
     def start(self) -> RepeatedPosition:
         """Return the position before the first round."""
         return RepeatedPosition(self)

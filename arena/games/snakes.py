@@ -329,6 +329,21 @@ class SnakesGame(SealedGame):
         self._start = SnakesPosition(self, board, is_luck=True)
         self._sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"{self.seats} snakes are on a grid of {self.columns} columns and {self.rows} rows. In"
+            " each turn all move at once by one square: up, down, left or right. A snake has 3"
+            " squares at the start and a health of 100, of which each turn takes 1. Food gives the"
+            " whole health back and makes the snake one square longer. A snake is out when it has"
+            " no health, leaves the grid, or its head meets a body, its own too. Where heads meet,"
+            " all are out but one that is longer than all the others. Food comes on squares that"
+            f" chance draws. The game ends when one snake is left at most, or after {MAX_TURNS}"
+            " turns. Each player gets the share of the other snakes that its own outlived, and half"
+            " of one that ended with it."
+        )
+
     def start(self) -> SnakesPosition:
         """Return the position before chance places the food."""
         return self._start

@@ -33,7 +33,10 @@ class GameEntry(MaybeSource):
     #: A template if all games are listed, such as ``mnk-{m}-{n}-{k}``.
     name: str
     summary: str
-    #: Such as ``7 by 6``; this key, those below and ``from`` only if one game is named.
+    #: The rules in sentences, empty if nobody wrote them; this key, those below and ``from`` only
+    #: if one game is named.
+    guide: NotRequired[str]
+    #: Such as ``7 by 6``.
     board: NotRequired[str]
     seats: NotRequired[int]
     #: Its most moves.

@@ -55,6 +55,11 @@ class OpenSpielRules(SealedGame):
         """The moves, and their texts."""
         return Notation(self.kind, self._state, self.library.num_distinct_actions())
 
+    @property
+    def guide(self) -> str:
+        """What the library says of the game."""
+        return guide_of(self.library, self.seats)
+
     def format_move(self, move: int) -> str:
         """Return the move in the notation of the game, which every position shares."""
         return self.notation.texts[move]
@@ -65,6 +70,17 @@ class OpenSpielRules(SealedGame):
         if move is None:
             raise MoveError(f"{quoted(text)} is not a move of {self.name}")
         return move
+
+
+def guide_of(library: Any, seats: int) -> str:
+    """Return what the library says of a game: its name and its settings, but no rules in words."""
+    settings = library.get_parameters().items()
+    shown = ", ".join(f"{key} {_written(value)}" for key, value in sorted(settings) if value != "")
+    number = "Two" if seats == 2 else seats
+    return (
+        f"{library.get_type().long_name}, as OpenSpiel plays it. {number} players."
+        f"{f' Settings: {shown}.' if shown else ''} A move is a word of the library for an action."
+    )
 
 
 def name_of(kind: str, parameters: Mapping[str, Any]) -> str:

@@ -34,7 +34,7 @@ from arena.plugins.openspiel.exact import fraction_of, shares_of
 from arena.plugins.openspiel.library import excluded, kind_of, library, load, version_of_rules
 from arena.plugins.openspiel.parameters import library_parameters
 from arena.plugins.openspiel.position import START_TEXT
-from arena.plugins.openspiel.rules import name_of
+from arena.plugins.openspiel.rules import guide_of, name_of
 from arena.plugins.openspiel.seen import Known as Known
 from arena.plugins.openspiel.seen import moves_seen
 from arena.seats import MAX_SEATS
@@ -271,6 +271,11 @@ class WorldGame(SealedGame):
         self.actions: int = len(self.numbers) or self.library.num_distinct_actions()
         if self.actions + self.library.max_chance_outcomes() > MAX_MOVE:
             raise _refused(self.name, f"has more than {MAX_MOVE} moves")
+
+    @property
+    def guide(self) -> str:
+        """What the library says of the game."""
+        return guide_of(self.library, self.seats)
 
     def start(self) -> WorldPosition:
         """Return the position before the first move."""

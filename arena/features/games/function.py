@@ -76,6 +76,7 @@ def describe_game(game: str, catalogue: Catalogue | None = None) -> Details:
     row: GameEntry = {
         "name": the_game.name,
         "summary": offer.item.summary,
+        "guide": the_game.guide,
         "board": f"{the_game.columns} by {the_game.rows}" if the_game.columns else "",
         "seats": the_game.seats,
         "longest_game": the_game.max_plies,

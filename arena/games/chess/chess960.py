@@ -97,6 +97,14 @@ class Chess960(Chess):
     position_type = Chess960Position
     effort = 2683
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            f"{super().guide} The first rank has its pieces in one of 960 orders, the same for both"
+            " players. A king castles by moving to the square of its own rook."
+        )
+
     def start(self) -> ChessPosition:
         """Return the start of chess, which is one of chess960."""
         return _start(_USUAL_START)

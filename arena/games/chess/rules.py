@@ -173,6 +173,17 @@ class Chess(SealedGame):
     effort = 2556
     _sealed = True
 
+    @property
+    def guide(self) -> str:
+        """The rules in sentences."""
+        return (
+            "Chess by the laws of FIDE. A player that is checkmated loses. A game is drawn by"
+            " stalemate, when a position occurs for the third time, after fifty moves of each side"
+            " without a capture or a move of a pawn, and when no side has enough pieces to mate. A"
+            " move is the square from which a piece goes and the one to which it goes, with the"
+            " piece of a promotion: e2e4, e7e8q."
+        )
+
     def start(self) -> ChessPosition:
         """Return the start."""
         return _START_POSITION
