@@ -2,8 +2,7 @@
 
 A referee starts players by commands. It gets those of bridges, which pass on all that it writes to
 a player and all that the player answers. The player itself runs in a box of its own, where it sees
-neither the referee nor the others. A bridge is some named pipes, between whose ends arena stands
-(:mod:`arena.sandbox.relay`). It needs ``sh`` and ``cat``.
+neither the referee nor the others. A bridge is some named pipes. It needs ``sh`` and ``cat``.
 """
 
 from __future__ import annotations
@@ -23,26 +22,22 @@ SHELL = "/bin/sh"
 #: The beginning of the name of a folder with bridges.
 _PREFIX = "arena-bridges-"
 
-#: Each start of a player has pipes of its own, of which there are so many, by turns. What ends late
-#: of an earlier start is at the end of others.
-STARTS = 8
+#: Each start of a player has a pair of pipes of its own, of which there are so many, by turns. What
+#: ends late of an earlier start is at the end of another pair.
+_STARTS = 8
 
-#: The pipes: a number when the player can be started; then what the referee says and hears, and
-#: what the player reads and writes.
-_PIPES = (
-    "ready",
-    *(f"{name}{start}" for name in ("in", "out", "to", "from") for start in range(STARTS)),
-)
+#: The pipes: a number when the player can be started, and what it then reads and writes.
+_PIPES = ("ready", *(f"{name}{start}" for name in ("in", "out") for start in range(_STARTS)))
 
 #: The near end, which the referee starts. It ends when the player closes its output. A job in the
 #: background has its standard input under another number only, and leaves the referee's pipes for
-#: output alone: a referee may read those to their end. Both ends greet with one byte when they have
-#: opened their pipes.
+#: output alone: a referee may read those to their end. The job goes on reading when the player has
+#: ended, so that a referee which writes to it meets no broken pipe.
 _NEAR = """\
 until read -r start <"${0%/*}/ready"; do :; done
-exec 3<&0 4<"${0%/*}/out$start"
-{ echo; exec cat; } <&3 3<&- 4<&- >"${0%/*}/in$start" 2>/dev/null &
-exec cat <&4 3<&- 4<&-
+exec 3<&0
+{ cat >"${0%/*}/in$start"; exec cat; } <&3 3<&- >/dev/null 2>&1 &
+exec cat <"${0%/*}/out$start" 3<&-
 """
 
 #: The far end, which starts the player each time that a near end is there. It ends with its own
@@ -54,8 +49,8 @@ exec 4<&-
 start=0
 while :; do
     echo "$start" >"$0/ready"
-    ( echo; exec "$@" ) <"$0/to$start" >"$0/from$start"
-    start=$(((start + 1) % {STARTS}))
+    "$@" <"$0/in$start" >"$0/out$start"
+    start=$(((start + 1) % {_STARTS}))
 done
 """
 

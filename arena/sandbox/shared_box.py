@@ -9,8 +9,8 @@ import os
 import selectors
 import signal
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -23,7 +23,6 @@ from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
 from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE
-from arena.sandbox.relay import relaying
 from arena.sandbox.settings import DEFAULT_MEMORY, Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.orders import program_files
@@ -31,12 +30,11 @@ from arena.sandbox.tiers.orders import program_files
 #: Bytes of the end of each of its outputs that are kept.
 MAX_KEPT_BYTES = 1 << 16
 
-#: Bytes that are read at a time; seconds after which to look whether it has ended, where the system
-#: does not tell.
+#: Bytes that are read at a time; seconds after which to look whether it has ended.
 _PIECE, _LOOK = 1 << 16, 0.1
 
 #: The processes of a bridge at its near end, and at its far end besides the player.
-NEAR_PROCESSES, FAR_PROCESSES = 2, 2
+NEAR_PROCESSES, FAR_PROCESSES = 3, 2
 
 #: Seconds that a tier has to end all that runs in it.
 _MAX_LEAVING_SECONDS = 1.0
@@ -103,9 +101,7 @@ def run_together(
             if error.errno in SCARCE:
                 raise VoidGame(problem) from error
             raise CannotRun(problem) from error
-        waiting = stack.enter_context(selectors.DefaultSelector())
-        stack.enter_context(relaying(built, [player.name for player in players], waiting))
-        outputs, is_done = _listen(process, bots, waiting, deadline)
+        outputs, is_done = _listen(process, bots, deadline)
     code = process.returncode
     problem = describe_ending(code) if is_done and code else ""
     late = f"not done within {seconds:g} s, the --game-time of its players together"
@@ -196,71 +192,39 @@ def _started(
 
 
 def _listen(
-    process: subprocess.Popen[bytes],
-    bots: Sequence[subprocess.Popen[bytes]],
-    waiting: selectors.BaseSelector,
-    deadline: float,
+    process: subprocess.Popen[bytes], bots: Sequence[subprocess.Popen[bytes]], deadline: float
 ) -> tuple[list[bytes], bool]:
     """Return the ends of both outputs once the process has ended, and whether it did in time.
 
-    The ends of the players' error outputs follow. It does what the selector has, too.
+    The ends of the players' error outputs follow.
     """
-    outputs = [
-        _Output(pipe, waiting)
+    pipes = {_number_of(process.stdout), _number_of(process.stderr)}
+    outputs = {
+        _number_of(pipe): b""
         for pipe in (process.stdout, process.stderr, *(bot.stderr for bot in bots))
-    ]
-    with _told_of_end(process, waiting):
-        while process.poll() is None and (remaining := deadline - now()) > 0:
-            for key, _ in waiting.select(min(remaining, _LOOK)):
-                key.data()
-    for output in outputs:  # what was written before the end, and not what goes on for ever
-        for _ in range(MAX_KEPT_BYTES // _PIECE + 1):
-            if not output.read():
+    }
+    with selectors.DefaultSelector() as waiting:
+        for pipe in outputs:
+            os.set_blocking(pipe, False)
+            waiting.register(pipe, selectors.EVENT_READ)
+        while waiting.get_map() and (remaining := deadline - now()) > 0:
+            has_ended = process.poll() is not None  # asked first: it may still write before
+            ready = [key.fd for key, _ in waiting.select(0 if has_ended else min(remaining, _LOOK))]
+            for pipe in ready:
+                piece = os.read(pipe, _PIECE)
+                outputs[pipe] = (outputs[pipe] + piece)[-MAX_KEPT_BYTES:]
+                if not piece:
+                    waiting.unregister(pipe)
+            if has_ended and pipes.isdisjoint(ready):
                 break
-    return [output.kept for output in outputs], process.returncode is not None
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(max(0.0, deadline - now()))
+    return list(outputs.values()), process.returncode is not None
 
 
-@contextmanager
-def _told_of_end(
-    process: subprocess.Popen[bytes], waiting: selectors.BaseSelector
-) -> Iterator[None]:
-    """Have the selector tell of the end of a process, where the system can."""
-    try:
-        descriptor = os.pidfd_open(process.pid)
-    except (AttributeError, OSError):  # not Linux, or an old one, or it has ended
-        yield
-        return
-    waiting.register(descriptor, selectors.EVENT_READ, process.poll)
-    try:
-        yield
-    finally:
-        waiting.unregister(descriptor)
-        os.close(descriptor)
-
-
-class _Output:
-    """The end of what a process writes to a pipe."""
-
-    def __init__(self, pipe: IO[bytes] | None, waiting: selectors.BaseSelector) -> None:
-        assert pipe is not None
-        self._pipe, self._waiting, self.kept = pipe.fileno(), waiting, b""
-        self._is_open = True
-        os.set_blocking(self._pipe, False)
-        waiting.register(self._pipe, selectors.EVENT_READ, self.read)
-
-    def read(self) -> bool:
-        """Read a piece. Return whether there was one."""
-        if not self._is_open:
-            return False
-        try:
-            piece = os.read(self._pipe, _PIECE)
-        except BlockingIOError:
-            return False
-        self.kept = (self.kept + piece)[-MAX_KEPT_BYTES:]
-        if not piece:
-            self._is_open = False
-            self._waiting.unregister(self._pipe)
-        return bool(piece)
+def _number_of(pipe: IO[bytes] | None) -> int:
+    assert pipe is not None
+    return pipe.fileno()
 
 
 def _end(process: subprocess.Popen[bytes], tier: Tier) -> None:

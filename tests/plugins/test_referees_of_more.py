@@ -216,14 +216,3 @@ def test_a_word_of_a_command_may_be_long(folder: Path, run: Run) -> None:
     words = ("fight", "a=cmd:cat", "b=cmd:cat", "-n", "1", "--isolation", "process", "--seed", "1")
     ran = run(*words, "--game", f"referee:sh -c 'echo 1 2 # {'y' * 300}'", "-j", "1")
     assert (ran.code, ran.err) == (0, "")
-
-
-def test_the_log_of_protocols_has_what_referee_and_players_said(contest: Path, run: Run) -> None:
-    players = [f"./bidders/{name}.py" for name in ("above", "high", "low", "same")]
-    words = ("fight", *players, "-n", "1", "--seed", "1", "-j", "1", "--log-protocol", "log.txt")
-    assert run(*words, "--game", "referee:players=4:python3 goofspiel.py").code == 0
-    log = Path("log.txt").read_text()
-    # Four games of four players and thirteen rounds.
-    for name in players:
-        assert len([line for line in log.splitlines() if f" {name} > " in line]) == 4 * 13
-        assert f" {name} < 1 0 0 0 0\n" in log

@@ -262,13 +262,6 @@ MAX_LOGGED_CHARACTERS = 500
 MAX_SAID_LINES = 3
 
 
-def log_line(player: str, direction: str, line: str) -> None:
-    """Log a line to (``<``) or from (``>``) a program."""
-    shown = line[:MAX_LOGGED_CHARACTERS]
-    more = "" if shown == line else f" ... ({len(line)} characters)"
-    conversations.debug("%s %s %s%s", player, direction, shown, more)
-
-
 class Lines:
     """A :class:`arena.player.clients.Talk` through a channel."""
 
@@ -281,7 +274,7 @@ class Lines:
     def say(self, *lines: str) -> None:
         """Send lines with what is heard next."""
         for line in lines if self._is_logged else ():
-            log_line(self._player, "<", line)
+            self._log("<", line)
         self._channel.tell("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self) -> str:
@@ -289,8 +282,14 @@ class Lines:
         reply = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
         self._last.append(reply)
         if self._is_logged:
-            log_line(self._player, ">", reply)
+            self._log(">", reply)
         return reply
+
+    def _log(self, direction: str, line: str) -> None:
+        """Log a line to (``<``) or from (``>``) the program."""
+        shown = line[:MAX_LOGGED_CHARACTERS]
+        more = "" if shown == line else f" ... ({len(line)} characters)"
+        conversations.debug("%s %s %s%s", self._player, direction, shown, more)
 
     def require_silence(self) -> None:
         """Raise Forfeited if there is something to hear that was not asked for."""
