@@ -90,7 +90,8 @@ def _tables(players: int, seats: int) -> tuple[Table, ...]:
         for start in range(players)
         for each in flattest[1]
     )
-    return tuple(_numbered(tables))
+    # Two opposite players of a circle are developed to themselves again half a circle on.
+    return tuple(_numbered(dict.fromkeys(tables)))
 
 
 def _numbered(tables: Iterable[Table]) -> Iterator[Table]:

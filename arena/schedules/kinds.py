@@ -67,9 +67,10 @@ class ScheduleKind:
         if bool(argument) != bool(self.argument) or bool(colon) != bool(self.argument):
             raise UsageError(f"schedule {quoted(text)} is written {self.written}")
         schedule = self._make(text, argument)
-        if not callable(schedule):
+        named = NamedSchedule(text, schedule, self.named(text))
+        if not (named.takes_pairings or named.takes_tables):
             raise PluginError(f"{self.named(text)} became {shown(schedule)}")
-        return NamedSchedule(text, schedule, self.named(text))
+        return named
 
     def _make(self, text: str, argument: str) -> Schedule:
         try:
@@ -114,6 +115,11 @@ class NamedSchedule:
         if problem:
             raise self._fault(number, problem)
         return Round(pairings, byes)
+
+    @property
+    def takes_pairings(self) -> bool:
+        """Whether it schedules games for two."""
+        return callable(self.schedule)
 
     @property
     def takes_tables(self) -> bool:

@@ -152,7 +152,8 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     seats = seats_of(len(players), changes)
     fights = _fights(connection, number, range(len(players)))
     playing = _playing(fights, seats, row.schedule) if changes else fights
-    past = tuple(fight for fight in fights if fight not in playing) if changes else ()
+    numbers = {fight.number for fight in playing}
+    past = tuple(fight for fight in fights if fight.number not in numbers)
     return StoredRun(
         number=number,
         started=row.started,

@@ -52,11 +52,9 @@ def _tables_page(played: TablesResult) -> Page:
 
 def _rounds(played: TablesResult) -> Page:
     """Return the tables of each round, if a schedule chose them."""
-    return (
-        []
-        if played.state is None
-        else ["Rounds, with the points of all:", seated_rounds(played.state)]
-    )
+    if played.state is None or not played.state.rounds:
+        return []
+    return ["Rounds, with the points of all:", seated_rounds(played.state)]
 
 
 def _seats(played: TablesResult) -> Page:

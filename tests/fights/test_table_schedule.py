@@ -64,3 +64,11 @@ def test_two_sit_down_as_a_pair_does() -> None:
     assert [seating(2, "rotations", game) for game in (0, 1)] == [(0, 1), (1, 0)]
     assert [seating(2, "all", game) for game in (0, 1)] == [(0, 1), (1, 0)]
     assert [*islice(permutations(range(3)), 6)] == [seating(3, "all", game) for game in range(6)]
+
+
+@pytest.mark.parametrize(("players", "seats"), [(35, 3), (37, 3), (30, 4), (40, 4), (24, 5)])
+def test_no_table_of_a_gauntlet_comes_twice(players: int, seats: int) -> None:
+    tables = gauntlet_tables(players, seats)
+    assert len({*tables}) == len(tables)
+    met = Counter(other for table in tables for other in table[1:])
+    assert max(met.values()) - min(met.values()) <= 1

@@ -12,12 +12,14 @@ from arena.errors import UsageError, quoted
 from arena.features.contest import hand_ins as stored
 from arena.features.contest.hosted import UNLIMITED, HostedContest
 from arena.features.contest.packages import unpack
-from arena.features.contest.setup import ContestSetup
+from arena.features.contest.setup import UNTIL, ContestSetup
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
 from arena.features.tournament.function import arrange
+from arena.game import Game
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.entrants import enter
+from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, PlayerLike, StoreLike, get_game, open_catalogue
 from arena.model.defaults import RAW_LUCK
 from arena.player import stand_in
@@ -123,11 +125,16 @@ def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestS
         plugins=tuple(f"-p{plugin}" for plugin in catalogue.files),
         has_end="until" in contest.options
         or bool(contest.schedule or contest.gauntlet)
-        or the_game.seats > 2,
+        or not _has_order(the_game),
         seats=the_game.seats,
         unit=the_game.payoffs.unit if the_game.is_paid else "",
         workers=contest.options.get("workers"),
     )
+
+
+def _has_order(game: Game) -> bool:
+    """Return whether ``--until order`` can end the games: of two, what one wins the other loses."""
+    return game.seats == 2 and (not game.is_paid or game.payoffs.total is not None)
 
 
 @contextmanager
@@ -177,7 +184,10 @@ def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: C
     missing = max(setup.seats - len(setup.file_players) - len(entrants), 1 - len(entrants))
     names = [*entrants, *(f"another entrant {number}" for number in range(missing))]
     players: list[PlayerLike] = [setup.file, *map(stand_in, names)]
-    arranged = arrange(players, options={"catalogue": catalogue.isolated(setup.isolation)})
+    options: TournamentOptions = {"catalogue": catalogue.isolated(setup.isolation)}
+    if not setup.has_end:
+        options["until"] = UNTIL
+    arranged = arrange(players, options=options)
     for player in chain.from_iterable(pairing.players for pairing in arranged.pairings):
         if isinstance(player.remote, Unloadable):
             raise UsageError(f"player {quoted(player.name)}: {player.remote.problem}")

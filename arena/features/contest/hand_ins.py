@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    and_,
     func,
     insert,
-    or_,
     select,
     update,
 )
@@ -235,8 +233,8 @@ class Use(NamedTuple):
 def use_of(connection: Connection, contest: int, file: str, entrant: str, day: str) -> Use:
     """Return what the hand-ins of an entrant that came on a day have used until now.
 
-    That is the time of their checks, and half the time of the games that they have played in the
-    run by the file of that name.
+    That is the time of their checks, and their share of the time of the games that they have played
+    in the run by the file of that name: half of one for two.
     """
     today = {
         each.number: each.seconds
@@ -245,22 +243,26 @@ def use_of(connection: Connection, contest: int, file: str, entrant: str, day: s
     }
     run = run_of(connection, file)
     played = 0.0 if run is None else _seconds_of_games(connection, run, entrant, list(today))
-    return Use(len(today), sum(today.values()) + played / 2)
+    return Use(len(today), sum(today.values()) + played)
 
 
 def _seconds_of_games(
     connection: Connection, run: int, entrant: str, numbers: Sequence[int]
 ) -> float:
-    """Return the seconds of the games of an entrant's hand-ins of these numbers."""
+    """Return the share of an entrant's hand-ins of these numbers in the seconds of their games."""
     players, fights, games = schema.players.c, schema.fights.c, schema.games.c
     mine = select(players.place, players.file).where(players.run == run, players.name == entrant)
-    places = [place for place, file in connection.execute(mine) if number_of(file) in numbers]
-    of_mine = or_(fights.a.in_(places), fights.b.in_(places))
-    joined = schema.games.join(
-        schema.fights, and_(games.run == fights.run, games.fight == fights.number)
-    )
-    total = select(func.sum(games.seconds)).select_from(joined).where(games.run == run, of_mine)
-    return float(connection.execute(total).scalar() or 0.0)
+    places = {place for place, file in connection.execute(mine) if number_of(file) in numbers}
+    sitting = select(fights.number, fights.a, fights.b, fights.seats).where(fights.run == run)
+    seats = {
+        number: len(own)
+        for number, a, b, more in connection.execute(sitting)
+        if not places.isdisjoint(own := more or [a, b])
+    }
+    total = func.sum(games.seconds)
+    taken = select(games.fight, total).where(games.run == run).group_by(games.fight)
+    seconds = connection.execute(taken.where(games.fight.in_(seats))).all() if places else []
+    return sum((float(each) / seats[fight] for fight, each in seconds), 0.0)
 
 
 def number_of(file: str) -> int | None:

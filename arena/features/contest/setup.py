@@ -16,6 +16,9 @@ from arena.sandbox.settings import Isolation
 #: Starts a command that ends with the process that began it.
 LAUNCHER = str(Path(__file__).with_name("launcher.py"))
 
+#: The question that ends the games of a contest whose file does not say when they end.
+UNTIL = "order"
+
 #: How much less of a processor a check and a game get than the server, as nice(1) counts: an author
 #: waits for a check at a screen.
 NICE_CHECK, NICE_PLAY = 5, 10
@@ -41,8 +44,7 @@ class ContestSetup:
     description: str = ""
     #: The words that begin every command: plugins in files.
     plugins: tuple[str, ...] = ()
-    #: Whether the games end without a question: the file says when, or the game has more than two
-    #: seats.
+    #: Whether the games end without that question: the file says when, or the game has no answer.
     has_end: bool = False
     #: The seats of a game, and the unit of its payoffs, empty for wins, draws and losses.
     seats: int = 2
@@ -77,7 +79,7 @@ def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence
     """Return the command that begins the run. No seed is among its words, for it draws one."""
     file_names = {named.name for named in setup.file_players}
     arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in file_names]
-    until = () if setup.has_end else ("--until", "order")
+    until = () if setup.has_end else ("--until", UNTIL)
     words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until]
     return _command(setup, [*words, "--engine", "calls", *_playing(setup, data)], NICE_PLAY)
 

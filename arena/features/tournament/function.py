@@ -162,6 +162,10 @@ def arrange(
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None)
+    if setting.is_scheduled and game.seats == 2 and not catalogue.schedule(kind).takes_pairings:
+        raise UsageError(
+            f"schedule {kind} is for games of more than two, and {game.name} is for two"
+        )
     if game.seats > 2:
         _require_tables(setting, complete_options, catalogue, game)
     until = _question(complete_options, kind, len(infos))

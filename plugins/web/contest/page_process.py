@@ -44,12 +44,12 @@ def main() -> None:
 
 def _answer(question: Json, store: str, catalogue: arena.plugin.Catalogue, answers: TextIO) -> None:
     try:
-        answer = _ANSWERS[question.pop("ask")](store, catalogue, **question)
+        answer = json.dumps(_ANSWERS[question.pop("ask")](store, catalogue, **question))
     except ArenaError as error:
-        answer = {"problem": str(error)}
+        answer = json.dumps({"problem": str(error)})
     except Exception as error:
-        answer = {"problem": f"the page failed: {describe(error)}"}
-    answers.write(json.dumps(answer) + "\n")
+        answer = json.dumps({"problem": f"the page failed: {describe(error)}"})
+    answers.write(answer + "\n")
     answers.flush()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 
 from arena.game import Payoffs
@@ -47,9 +48,12 @@ def _of_tournament(result: TournamentResult) -> Json:
     if paid is not None:
         scale = scale_of(Payoffs(paid.least, paid.most, paid.unit, paid.total))
     hand_ins = _hand_ins(player for fight in result.fights for player in fight.both)
+    # Where one wins what nobody loses, ranks hold at the end alone.
+    is_watched = paid is None or paid.total is not None
+    has_ranks = is_order or not (is_watched or result.unfinished)
     rows = [
         {
-            **_row(row, is_order, limits.get(row.player), scale),
+            **_row(row, has_ranks, limits.get(row.player), scale),
             **_value(values.get(row.player), scale),
             "hand_in": hand_ins.get(row.player),
         }
@@ -61,7 +65,7 @@ def _of_tournament(result: TournamentResult) -> Json:
         "rule": "" if until is None else until.rule,
         "decided": until is not None and until.is_decided,
         "alpha": DEFAULT_ALPHA if until is None or not is_order else until.alpha,
-        "is_watched": True,
+        "is_watched": is_watched,
         "rows": rows,
     }
 
@@ -89,10 +93,10 @@ def _hand_ins(players: Iterable[PlayerResult]) -> dict[str, int | None]:
     return {name: hand_in_of(spec, name) for name, spec in specs.items()}
 
 
-def _row(row: Standing, is_watched: bool, limits: Limits | None, scale: Scale | None) -> Json:
-    """Return a row with limits that hold at every look, as its own do if it ``is_watched``."""
+def _row(row: Standing, has_ranks: bool, limits: Limits | None, scale: Scale | None) -> Json:
+    """Return a row with limits that hold when it is shown, as its own do if it ``has_ranks``."""
     tally = row.tally
-    ranks = (row.rank_low, row.rank_high) if is_watched else (None, None)
+    ranks = (row.rank_low, row.rank_high) if has_ranks else (None, None)
     low, high = ranks if limits is None else limits.ranks
     value_low, value_high = (None, None) if limits is None else limits.value
     counts = dict.fromkeys(("wins", "draws", "losses")) if scale else tally.as_json()
@@ -106,10 +110,14 @@ def _row(row: Standing, is_watched: bool, limits: Limits | None, scale: Scale | 
         "value_high": _in_unit(value_high, scale),
         "games": tally.games,
         **counts,
-        "score": tally.score if scale is None else row.payoff and float(row.payoff),
+        "score": tally.score if scale is None else _number(row.payoff),
         "forfeits": row.forfeits,
         "place": None,
     }
+
+
+def _number(payoff: Fraction | None) -> float | None:
+    return None if payoff is None else float(payoff)
 
 
 def _value(valued: Valued | None, scale: Scale | None) -> Json:

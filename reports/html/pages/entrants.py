@@ -14,7 +14,7 @@ from arena.records.reports import (
     EntrantTable,
     ReportPart,
 )
-from arena.records.tables import mean_over
+from arena.records.tables import TableStanding, mean_over
 from arena.reports.cells import Cell, payoff_cell, percent, rank_cell, whole
 from arena.reports.columns.fights import Paired
 from arena.reports.columns.ratings import rating_interval
@@ -91,7 +91,7 @@ def _title(part: ReportPart) -> str:
 def _parts(result: EntrantResult, player: str, link: Link) -> list[Section]:
     fights = _fights(result, player)
     fought: Sequence[Fought]
-    if result.tables:
+    if result.tables or isinstance(result.standing, TableStanding):
         fought = tables = [each.table for each in result.tables]
         facts, played = _paid(result.tables), section_of_tables(tables, link)
     else:
@@ -156,6 +156,8 @@ def _scored(fights: Sequence[EntrantFight]) -> Facts:
 def _paid(tables: Sequence[EntrantTable]) -> Facts:
     """Return the facts of an entrant at tables: its mean payoff and place over all its games."""
     games = sum(each.row.games for each in tables)
+    if not tables:
+        return [("games", "0")]
     unit, is_signed = tables[0].table.unit, tables[0].table.least < 0
     payoff = mean_over([(each.row.payoff, each.row.games) for each in tables])
     place = mean_over([(each.row.place, each.row.games) for each in tables])

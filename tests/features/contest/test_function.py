@@ -65,6 +65,7 @@ def test_a_contest_needs_no_file_but_its_own() -> None:
         ("leduc", (2, "chips", False)),
         ("snakes-3", (3, "points", True)),
         ("pig-20", (2, "", False)),
+        ("prisoners-dilemma-3", (2, "points", True)),
         ("phantom-mnk-3-3-3", (2, "", False)),
     ],
 )

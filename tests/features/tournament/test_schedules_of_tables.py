@@ -116,8 +116,6 @@ import os
 import arena
 
 class Own:
-    def __call__(self, state):
-        return []
     def tables(self, state):
         if not state.rounds:
             return [state.entrants[:3], arena.plugin.Bye(state.entrants[3])]
@@ -169,3 +167,10 @@ def test_a_contest_says_the_schedule_of_its_tables(run: Run) -> None:
     ran = run("tournament", "contest.toml", "--format", "json")
     record = json.loads(ran.out)
     assert (ran.code, record["schedule"], len(record["state"]["rounds"])) == (0, "swiss:2", 2)
+
+
+def test_a_schedule_of_tables_alone_is_refused_at_a_game_of_two(run: Run, wording: Wording) -> None:
+    Path("own.py").write_text(OWN)
+    ran = run("-p", "./own.py", "tournament", "monkey", "lines", "--schedule", "own")
+    assert (ran.code, ran.out) == (2, "")
+    wording(ran.err)

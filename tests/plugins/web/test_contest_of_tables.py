@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import arena
+from arena.features.contest import hand_ins as stored
+from arena.store.sql import Store
 from benchmarks.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare
 from tests.browsing import Shown
 from tests.browsing import opened as opened  # a fixture
@@ -23,6 +25,20 @@ POKER = FILE.replace("tictactoe", "leduc").replace(
 
 def rows_of(told: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {row["player"]: row for row in told["rows"]}
+
+
+def seconds_used(served: Contest) -> dict[str, float]:
+    """Return what the games of each entrant have used of its day."""
+    store = Store(served.folder / "contest.db")
+    used = {}
+    with store.read() as connection:
+        number = stored.last_contest(connection)
+        for name in ("alice", "bob", "carol"):
+            hand_ins = stored.read_hand_ins(connection, number, name, brief=True)
+            day = hand_ins[0].received[:10]
+            use = stored.use_of(connection, number, "contest.toml", name, day)
+            used[name] = use.seconds - sum(each.seconds for each in hand_ins)
+    return used
 
 
 def seed_of(served: Contest) -> int:
@@ -54,11 +70,13 @@ def test_a_contest_of_tables_grows_and_is_the_tournament_of_its_last_hand_ins(
         grades = served.ask("owner", "/owner/grades.csv").text
         shown = arena.show(served.folder / "contest.db")
         seed = seed_of(served)
+        used = seconds_used(served)
         assert "my secret plan" in own
         assert "hand-in 1: does not count any more" in own
         assert "my secret plan" not in others
         assert all(str(seed) not in page for page in (own, others, report, grades))
     assert isinstance(shown, arena.records.TablesResult)
+    assert all(games > 0 for games in used.values()), "of who sits third, too"
     assert not told["is_watched"]
     for standing in shown.standings:
         row = rows_of(told)[standing.player]
