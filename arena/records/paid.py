@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from arena.dataclass import dataclass
-from arena.game import Payoffs
+from arena.game import Game, Payoffs
 from arena.records.base import Record
 from arena.records.intervals import ScoreInterval
 from arena.stats.independence import Observations
@@ -70,6 +70,17 @@ def scale_of(payoffs: Payoffs) -> Scale:
     width = Fraction(most) - least
     worst = Fraction(least) if total is None else Fraction(total) / 2 - width / 2
     return Scale(unit, worst, width)
+
+
+def scale_of_game(game: Game) -> Scale:
+    """Return the scale of what a game pays to a player: at a table of more than two, its range.
+
+    >>> from arena.games.snakes import snakes_game
+    >>> scale_of_game(snakes_game(3)).score(Fraction(0))
+    Fraction(0, 1)
+    """
+    payoffs = game.payoffs
+    return scale_of(payoffs if game.seats == 2 else payoffs._replace(total=None))
 
 
 class Sums(NamedTuple):

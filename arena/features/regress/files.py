@@ -26,7 +26,7 @@ from arena.game import Game
 from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Record
-from arena.records.paid import scale_of
+from arena.records.paid import scale_of_game
 from arena.rng import SEED_LIMIT
 
 #: Pairs a line, for diffs.
@@ -112,7 +112,7 @@ def _player_entry(frozen: Frozen, entry: GameBaseline) -> PolicyEntry | GamesEnt
 def _pairs_entry(recorded: Recorded, game: Game) -> PairsEntry:
     if not game.is_paid:
         return PairsEntry(recorded.seed, points=_wrapped(recorded.points, "", PAIRS_A_LINE))
-    scale = scale_of(game.payoffs)
+    scale = scale_of_game(game)
     payoffs = [game.seats * scale.payoff(Fraction(points) / 4) for points in recorded.points]
     return PairsEntry(recorded.seed, payoffs=_wrapped(payoffs, " ", PAYOFFS_A_LINE))
 
@@ -205,7 +205,7 @@ def _recorded(entry: PairsEntry, game: Game) -> Recorded:
 
 def _points_of(words: Sequence[str], game: Game) -> tuple[Points, ...]:
     """Return the points of pairs that paid this."""
-    scale = scale_of(game.payoffs)
+    scale = scale_of_game(game)
     try:
         points = [4 * scale.score(Fraction(word) / game.seats) for word in words]
     except (ValueError, ZeroDivisionError):

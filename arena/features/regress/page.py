@@ -21,7 +21,15 @@ from arena.features.regress.record import (
 from arena.model.columns import CSV, Column, flat_rows
 from arena.records.commands import with_plugins
 from arena.records.paid import Scale
-from arena.reports.cells import MAX_SHOWN_FRACTION, Cell, Tone, Toned, percent, with_fraction
+from arena.reports.cells import (
+    MAX_SHOWN_FRACTION,
+    Cell,
+    Tone,
+    Toned,
+    payoff_cell,
+    percent,
+    with_fraction,
+)
 from arena.reports.page import (
     Block,
     Board,
@@ -259,7 +267,7 @@ def _score(check: Comparison, score: Fraction | float) -> str:
     """Return a score in percent, or as what the game pays for it."""
     if check.scale is None:
         return percent(score)
-    return f"{float(check.scale.payoff(Fraction(score))):+.3f}"
+    return payoff_cell(float(check.scale.payoff(Fraction(score))), check.scale.worst < 0)
 
 
 def _margin(report: RegressionReport) -> str:

@@ -21,7 +21,7 @@ from arena.features.regress.series import PAIRS_AT_ONCE, Played
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.records.paid import scale_of
+from arena.records.paid import scale_of_game
 from arena.stats.interval import score_interval
 
 
@@ -74,7 +74,7 @@ class Rematch:
             llr=state.test.llr,
             margin=self.test.margin,
             interval=_strength(played, by_opponent),
-            scale=scale_of(self.game.payoffs) if self.game.is_paid else None,
+            scale=scale_of_game(self.game) if self.game.is_paid else None,
         )
         if result.differing:
             result = replace(result, fall=self._drop(differences, state))

@@ -29,7 +29,7 @@ from arena.match.record import GameRecord, PlayedPair
 from arena.plugin.observers import Audience
 from arena.proof.lines import line_steps
 from arena.records.commands import command_line
-from arena.records.paid import scale_of
+from arena.records.paid import scale_of_game
 from arena.records.void import VoidPairs
 from arena.seats import seat_word
 
@@ -236,7 +236,7 @@ def _points_of(pairing: Pairing, pair: PlayedPair) -> PairPoints:
     """Return A's points in the games of a pair."""
     game = pairing.game
     if game.is_paid:
-        score = scale_of(game.payoffs).score
+        score = scale_of_game(game).score
         paid = (
             payoffs_in(game, record)[pairing.seating(half).index(0)]
             for half, record in enumerate(pair.records)

@@ -146,3 +146,22 @@ def test_points_of_blocks_and_pairs_have_one_scale() -> None:
     assert points_of_pair((0, 0)) == points_of_pair((0, 0, 0, 0)) == 0
     assert points_of_pair((1, 2)) == 3
     assert points_of_pair((2, 0, 1, 0)) == Fraction(3, 2)
+
+
+def test_a_player_that_gets_nothing_is_recorded_and_compared(run: Run) -> None:
+    # It turns back into its own body in the second turn. What snakes pays is more than a point.
+    Path("bot.py").write_text(
+        "def choose(view, rng):\n"
+        "    body = view.board.snakes[view.seat].body\n"
+        "    return 2 if len({*body}) == 1 else 3\n"
+    )
+    words = ("regress", "./bot.py", "--game", "snakes-3", "--format", "json", "-j", "1")
+    assert run(*words, "--panel", "monkey", "--update", "-n", "60").code == 0
+    ran = run(*words)
+    [comparison] = json.loads(ran.out)["comparisons"]
+    assert (ran.code, comparison["verdict"]) == (0, "same")
+    assert 0 <= comparison["interval"][0] <= comparison["interval"][1] <= 1
+    assert Fraction(comparison["after"]) < Fraction(1, 2)
+    recorded = json.loads(Path("arena-baseline.json").read_text())["games"]["snakes-3"]
+    [against] = recorded["players"]["./bot.py"]["against"].values()
+    assert "0" in " ".join(against["payoffs"]).split()
