@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import product
 
 from arena.fights.chunks import Chunk, Finished
 from arena.fights.counting import counts_of
@@ -21,7 +20,8 @@ class Batches:
     def __init__(self, pairings: Mapping[int, Pairing], size: int) -> None:
         self._pairings, self._size = pairings, size
         most = max((pairing.pairs for pairing in pairings.values()), default=0)
-        self._turns = product(range(1, most + 1, size), pairings)
+        # One after the other: a fight may be asked for more batches than memory holds.
+        self._turns = ((start, fight) for start in range(1, most + 1, size) for fight in pairings)
         #: The first pair and the fight of the batch whose turn it is; None after the last.
         self._turn = next(self._turns, None)
         self._waiting: dict[tuple[int, int], Finished] = {}

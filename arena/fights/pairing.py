@@ -270,7 +270,7 @@ class Setting:
     left_out: tuple[LeftOut, ...] = ()
     #: The question that ends the run when it is answered, None if all pairs are to be played.
     until: Until | None = None
-    #: How many games do not count because the players of now have no such table.
+    #: How many games do not count because the schedule of the present players lacks their tables.
     unscheduled: int = 0
 
     @property

@@ -370,8 +370,8 @@ class TablesResult(Record):
     ratings: TableRatings | None = None
     #: Players whose games do not count any more, in the order in which they left.
     left_out: tuple[LeftOut, ...] = ()
-    #: Number of games that do not count either: the schedule of the players of now does not have
-    #: their tables.
+    #: Number of games that do not count either: the schedule of the present players lacks their
+    #: tables.
     unscheduled: int = 0
     #: The rounds that are over; None if all tables were played whatever the results.
     state: TablesState | None = None

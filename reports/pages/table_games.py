@@ -133,8 +133,8 @@ def _missing(played: TablesResult) -> Iterator[str]:
 
 def _unscheduled(games: int) -> list[str]:
     """Count the games at tables that the schedule does not have any more."""
-    why = "players came or left, and the schedule has other tables"
-    return [f"not counted: {counted(games, 'game')}, as {why}"] if games else []
+    why = "players came or left, and the schedule has other tables now"
+    return [f"not counted: {counted(games, 'game')}: {why}"] if games else []
 
 
 def _forfeits(played: TablesResult) -> Iterator[str]:

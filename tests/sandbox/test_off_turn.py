@@ -108,12 +108,25 @@ def test_a_player_that_continues_itself_forfeits(
     assert len(record.moves) >= 2 * MAX_OFF_TURNS
 
 
-@pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
+#: Begins to compute in its first turn: the imports of that turn would have to share its time.
+BEGINS = "threading.Thread(target=compute, daemon=True).start()\n"
+LATE = f"""
+{WAKES.replace(BEGINS, "")}
+begun = []
+def choose(position, rng):
+    if not begun:
+        begun.append(True)
+        {BEGINS}
+    return position.legal_moves()[0]
+"""
+
+
+@pytest.mark.parametrize("text", [LATE, PROGRAM], ids=["file", "program"])
 def test_what_a_player_computes_between_its_turns_is_time_that_it_lacks(
     text: str, catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
     bot = written(tmp_path, text)
-    player = made(bot if text is FILE else f"cmd:{bot}", tier="process", move_time=0.5)
+    player = made(bot if text is LATE else f"cmd:{bot}", tier="process", move_time=0.5)
     forfeit = play(catalogue, player, opponent(tmp_path, 0.52)).forfeit
     assert forfeit is not None
     assert forfeit.reason == "timeout"

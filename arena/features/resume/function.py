@@ -57,8 +57,8 @@ def resume(
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
     ``withdraw``. The result is that of a tournament which began with the players of now; the games
-    of a player that has left stay in the store and do not count. Nor do those of a table of more
-    than two that the schedule of the players of now does not have.
+    of a player that has left stay in the store and do not count. At a game for more than two, nor
+    do games of tables that the schedule of the present players lacks.
     """
     from arena.store.journal import Journal
     from arena.store.player_changes import Arrival

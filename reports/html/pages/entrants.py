@@ -51,8 +51,13 @@ def html(
 
 
 def score_of(part: ReportPart, player: str) -> float | None:
-    """Return the score of an entrant in all games of a part, or None without a game."""
-    return _total(_fights(_result(part), player)).score
+    """Return the score of an entrant in all games of a part.
+
+    It is None without a game, and in a game with payoffs of its own.
+    """
+    fights = _fights(_result(part), player)
+    is_paid = any(each.fight.paid is not None for each in fights)
+    return None if is_paid else _total(fights).score
 
 
 def _curve(player: str, points: Sequence[Point]) -> list[Section]:
