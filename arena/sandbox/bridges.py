@@ -2,19 +2,27 @@
 
 A referee starts players by commands. It gets those of bridges, which pass on all that it writes to
 a player and all that the player answers. The player itself runs in a box of its own, where it sees
-neither the referee nor the others. A bridge is some named pipes. It needs ``sh`` and ``cat``.
+neither the referee nor the others. A bridge is some named pipes. It needs ``sh`` and ``cat``. What
+passes it can be noted at the near end, for arena to read: there the player cannot write.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
+from shlex import join
 from shutil import rmtree
 from tempfile import gettempdir, mkdtemp
 from typing import NamedTuple
+
+from arena.sandbox import noted_copy
+from arena.sandbox.overheard import mark
+from arena.sandbox.tiers.orders import program_files
+from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER
 
 #: The shell of both ends.
 SHELL = "/bin/sh"
@@ -29,16 +37,22 @@ _STARTS = 8
 #: The pipes: a number when the player can be started, and what it then reads and writes.
 _PIPES = ("ready", *(f"{name}{start}" for name in ("in", "out") for start in range(_STARTS)))
 
-#: The near end, which the referee starts. It ends when the player closes its output. A job in the
-#: background has its standard input under another number only, and leaves the referee's pipes for
-#: output alone: a referee may read those to their end. The job goes on reading when the player has
-#: ended, so that a referee which writes to it meets no broken pipe.
-_NEAR = """\
-until read -r start <"${0%/*}/ready"; do :; done
+
+def _near(to_player: Sequence[str] = ("cat",), from_player: Sequence[str] = ("cat",)) -> str:
+    """Return the script of a near end, from the commands that copy.
+
+    The referee starts it. It ends when the player closes its output. A job in the background has
+    its standard input under another number only, and leaves the referee's pipes for output alone:
+    a referee may read those to their end. The job goes on reading when the player has ended, so
+    that a referee which writes to it meets no broken pipe.
+    """
+    return f"""\
+until read -r start <"${{0%/*}}/ready"; do :; done
 exec 3<&0
-{ cat >"${0%/*}/in$start"; exec cat; } <&3 3<&- >/dev/null 2>&1 &
-exec cat <"${0%/*}/out$start" 3<&-
+{{ {join(to_player)} >"${{0%/*}}/in$start"; exec cat; }} <&3 3<&- >/dev/null 2>&1 &
+exec {join(from_player)} <"${{0%/*}}/out$start" 3<&-
 """
+
 
 #: The far end, which starts the player each time that a near end is there. It ends with its own
 #: standard input, which arena holds open: nothing else may tell it that arena was killed.
@@ -59,11 +73,21 @@ class Bridge(NamedTuple):
     """The two ends of a bridge, which is a folder."""
 
     folder: Path
+    #: The pipe for the notes of what passes all bridges, in its own folder. None without notes.
+    notes: Path | None
 
     @property
     def near(self) -> tuple[str, ...]:
         """The command that stands for the player."""
         return SHELL, str(self.folder / "player")
+
+    @property
+    def near_files(self) -> tuple[Path, ...]:
+        """The files and folders that the near end needs."""
+        if self.notes is None:
+            return (self.folder,)
+        script = Path(noted_copy.__file__)
+        return (self.folder, self.notes.parent, script, *program_files(sys.executable))
 
     def far(self, command: Sequence[str]) -> tuple[str, ...]:
         """Return the command that starts the player of this command."""
@@ -71,24 +95,44 @@ class Bridge(NamedTuple):
 
 
 @contextmanager
-def bridges(number: int) -> Iterator[list[Bridge]]:
-    """Make this many bridges, and remove them at the end.
+def bridges(number: int, *, are_noted: bool = False) -> Iterator[list[Bridge]]:
+    """Make this many bridges, and remove them at the end. If they are noted, read their notes.
 
     Only their user can enter the folder around them. Anybody may use the pipes in it, because a
     player may run as another user.
     """
     with _folder() as around:
-        built = [Bridge(around / str(place)) for place in range(number)]
-        for bridge in built:
-            bridge.folder.mkdir()
-            bridge.folder.chmod(0o755)
-            for name in _PIPES:
-                os.mkfifo(bridge.folder / name)
-                (bridge.folder / name).chmod(0o666)
-            file = bridge.folder / "player"
-            file.write_text(_NEAR)
-            file.chmod(0o644)
-        yield built
+        notes = None
+        if are_noted:
+            notes = _make_folder(around / "notes") / "notes"
+            _make_pipe(notes)
+        yield [_built(around, place, notes) for place in range(number)]
+
+
+def _built(around: Path, place: int, notes: Path | None) -> Bridge:
+    folder, near = _make_folder(around / str(place)), _near()
+    for pipe in _PIPES:
+        _make_pipe(folder / pipe)
+    if notes is not None:
+        marks = (mark(place, direction) for direction in (TO_PLAYER, FROM_PLAYER))
+        near = _near(*(noted_copy.command(str(notes), each) for each in marks))
+    file = folder / "player"
+    file.write_text(near)
+    file.chmod(0o644)
+    return Bridge(folder, notes)
+
+
+def _make_folder(folder: Path) -> Path:
+    """Make a folder that anybody enters."""
+    folder.mkdir()
+    folder.chmod(0o755)
+    return folder
+
+
+def _make_pipe(path: Path) -> None:
+    """Make a named pipe that anybody uses."""
+    os.mkfifo(path)
+    path.chmod(0o666)
 
 
 @contextmanager

@@ -22,10 +22,12 @@ from arena.sandbox.bridges import Bridge, bridges
 from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
+from arena.sandbox.overheard import Overheard
 from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE
 from arena.sandbox.settings import DEFAULT_MEMORY, Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.orders import program_files
+from arena.sandbox.wire.conversations import are_logged
 
 #: Bytes of the end of each of its outputs that are kept.
 MAX_KEPT_BYTES = 1 << 16
@@ -80,7 +82,7 @@ def run_together(
     tier = max((each.process_tier for each in limits), key=_strength)
     with ExitStack() as stack:
         try:
-            built = stack.enter_context(bridges(len(players)))
+            built = stack.enter_context(bridges(len(players), are_noted=are_logged()))
             # The players first, so that their start takes none of the program's time for a move.
             bots = [
                 _started(
@@ -96,12 +98,13 @@ def run_together(
             deadline = now() + seconds
             box = _box_of_program(spec, limits, built)
             process = _started(stack, tier, spec.argv, box, stdin=subprocess.DEVNULL)
+            overheard = _overheard(stack, players, built[0].notes, process.pid)
         except OSError as error:
             problem = f"cannot be started: {error.strerror or error}"
             if error.errno in SCARCE:
                 raise VoidGame(problem) from error
             raise CannotRun(problem) from error
-        outputs, is_done = _listen(process, bots, deadline)
+        outputs, is_done = _listen(process, bots, overheard, deadline)
     code = process.returncode
     problem = describe_ending(code) if is_done and code else ""
     late = f"not done within {seconds:g} s, the --game-time of its players together"
@@ -131,7 +134,7 @@ def _box_of_program(spec: Spec, limits: Sequence[PlayerLimits], built: Sequence[
         ),
         readable=(
             *spec.readable,
-            *(bridge.folder for bridge in built),
+            *(path for bridge in built for path in bridge.near_files),
             *(Path(file) for each in limits for file in each.readable),
         ),
         environment=environment(spec),
@@ -191,12 +194,26 @@ def _started(
     return process
 
 
+def _overheard(
+    stack: ExitStack, players: Sequence[PlayerInfo], notes: Path | None, number: int
+) -> Overheard | None:
+    """Return what logs the notes until the stack ends. ``number`` tells games apart."""
+    if notes is None:
+        return None
+    overheard = Overheard(notes, [f"{player.name} ({number})" for player in players])
+    stack.callback(overheard.close)
+    return overheard
+
+
 def _listen(
-    process: subprocess.Popen[bytes], bots: Sequence[subprocess.Popen[bytes]], deadline: float
+    process: subprocess.Popen[bytes],
+    bots: Sequence[subprocess.Popen[bytes]],
+    overheard: Overheard | None,
+    deadline: float,
 ) -> tuple[list[bytes], bool]:
     """Return the ends of both outputs once the process has ended, and whether it did in time.
 
-    The ends of the players' error outputs follow.
+    The ends of the players' error outputs follow. Log what is overheard.
     """
     pipes = {_number_of(process.stdout), _number_of(process.stderr)}
     outputs = {
@@ -207,10 +224,17 @@ def _listen(
         for pipe in outputs:
             os.set_blocking(pipe, False)
             waiting.register(pipe, selectors.EVENT_READ)
+        if overheard is not None:
+            waiting.register(overheard.pipe, selectors.EVENT_READ, overheard.read)
         while waiting.get_map() and (remaining := deadline - now()) > 0:
             has_ended = process.poll() is not None  # asked first: it may still write before
-            ready = [key.fd for key, _ in waiting.select(0 if has_ended else min(remaining, _LOOK))]
-            for pipe in ready:
+            ready = []
+            for key, _ in waiting.select(0 if has_ended else min(remaining, _LOOK)):
+                if key.data is not None:
+                    key.data()
+                    continue
+                pipe = key.fd
+                ready.append(pipe)
                 piece = os.read(pipe, _PIECE)
                 outputs[pipe] = (outputs[pipe] + piece)[-MAX_KEPT_BYTES:]
                 if not piece:

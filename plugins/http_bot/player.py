@@ -30,7 +30,7 @@ from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote_player import UNSEEN, require_legal, seed_for
 from arena.sandbox.settings import ELSEWHERE
 from arena.sandbox.wire import json_lines, protocol
-from arena.sandbox.wire.channel import MAX_LOGGED_CHARACTERS, conversations
+from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER, are_logged, log_line
 
 logger = logging.getLogger(__name__)
 
@@ -185,16 +185,14 @@ class HttpBot:
     ) -> Answer:
         """Return the answer to a message. Log both."""
         text = json_lines.line(message)
-        self._log("<", f"POST {path} {text}")
+        self._log(TO_PLAYER, f"POST {path} {text}")
         answer = connection.post(path, text, deadline)
-        self._log(">", f"{answer.words} {answer.body.decode('utf-8', 'replace')}")
+        self._log(FROM_PLAYER, f"{answer.words} {answer.body.decode('utf-8', 'replace')}")
         return answer
 
     def _log(self, direction: str, text: str) -> None:
-        if conversations.isEnabledFor(logging.DEBUG):
-            shown = text[:MAX_LOGGED_CHARACTERS]
-            more = "" if shown == text else f" ... ({len(text)} characters)"
-            conversations.debug("%s (%d) %s %s%s", self.name, os.getpid(), direction, shown, more)
+        if are_logged():
+            log_line(f"{self.name} ({os.getpid()})", direction, text)
 
 
 class HttpGame:

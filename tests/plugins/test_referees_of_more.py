@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -216,3 +217,18 @@ def test_a_word_of_a_command_may_be_long(folder: Path, run: Run) -> None:
     words = ("fight", "a=cmd:cat", "b=cmd:cat", "-n", "1", "--isolation", "process", "--seed", "1")
     ran = run(*words, "--game", f"referee:sh -c 'echo 1 2 # {'y' * 300}'", "-j", "1")
     assert (ran.code, ran.err) == (0, "")
+
+
+def test_the_log_of_protocols_has_what_referee_and_players_said(contest: Path, run: Run) -> None:
+    players = [f"./bidders/{name}.py" for name in ("above", "high", "low", "same")]
+    words = ("fight", *players, "-n", "1", "--seed", "1", "-j", "2", "--log-protocol", "log.txt")
+    assert run(*words, "--game", "referee:players=4:python3 goofspiel.py").code == 0
+    log = Path("log.txt").read_text()
+    for name in players:
+        lines = re.findall(rf" {re.escape(name)} \((\d+)\) ([<>]) (.*)", log)
+        games = {process for process, _, _ in lines}
+        assert len(games) == 4
+        for game in games:  # of 13 rounds, each with a line to the player and one from it
+            said = [(direction, text) for process, direction, text in lines if process == game]
+            assert [direction for direction, _ in said] == ["<", ">"] * 13
+            assert len({text for direction, text in said if direction == ">"}) == 13

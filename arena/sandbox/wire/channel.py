@@ -6,7 +6,6 @@ log, of which the channel keeps the first and the last part.
 
 from __future__ import annotations
 
-import logging
 import os
 import re
 import select
@@ -20,6 +19,7 @@ from arena.clock import now
 from arena.errors import Forfeited, one_line, quoted
 from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedText
 from arena.records.thoughts import Thought
+from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER, are_logged, log_line
 from arena.sandbox.wire.languages import Language
 
 #: Bytes of a player's log that are kept: half from its start and half from its end.
@@ -252,12 +252,6 @@ class Channel:
         self._logs = []
 
 
-#: The log of what arena says to programs and what they say. It is silent above DEBUG.
-conversations = logging.getLogger("arena.protocol")
-
-#: Characters of a line that this log has.
-MAX_LOGGED_CHARACTERS = 500
-
 #: Lines that a program said last, which a message about it may have.
 MAX_SAID_LINES = 3
 
@@ -267,14 +261,14 @@ class Lines:
 
     def __init__(self, channel: Channel, deadline: Callable[[], float], player: str = "") -> None:
         self._channel, self._deadline, self._player = channel, deadline, player
-        self._is_logged = conversations.isEnabledFor(logging.DEBUG)
+        self._is_logged = are_logged()
         self._last: deque[str] = deque(maxlen=MAX_SAID_LINES)
         self._thought: Thought | None = None
 
     def say(self, *lines: str) -> None:
         """Send lines with what is heard next."""
         for line in lines if self._is_logged else ():
-            self._log("<", line)
+            log_line(self._player, TO_PLAYER, line)
         self._channel.tell("".join(f"{line}\n" for line in lines).encode())
 
     def hear(self) -> str:
@@ -282,14 +276,8 @@ class Lines:
         reply = self._channel.read(self._deadline).decode("utf-8", "surrogateescape")
         self._last.append(reply)
         if self._is_logged:
-            self._log(">", reply)
+            log_line(self._player, FROM_PLAYER, reply)
         return reply
-
-    def _log(self, direction: str, line: str) -> None:
-        """Log a line to (``<``) or from (``>``) the program."""
-        shown = line[:MAX_LOGGED_CHARACTERS]
-        more = "" if shown == line else f" ... ({len(line)} characters)"
-        conversations.debug("%s %s %s%s", self._player, direction, shown, more)
 
     def require_silence(self) -> None:
         """Raise Forfeited if there is something to hear that was not asked for."""
