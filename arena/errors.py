@@ -22,11 +22,12 @@ The tree::
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     │       ├── NoAnswer            ... it did not answer in time
     │       └── CannotLoad          ... its file cannot even be loaded
+    ├── OutOfBudget             the money that the user allowed is spent (3)
     ├── ServerError             a server that does not answer, or not as it should (4)
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
-Beside the tree stand ``Terminated`` and ``arena.Interrupted``, which are
+Beside the tree stand ``Terminated``, ``Abandoned`` and ``arena.Interrupted``, which are
 KeyboardInterrupts, and errors of single modules: ``arena.games.search.BudgetSpent``,
 ``arena.proof.checker.CertificateError``, ``arena.features.regress.record.NotKept``.
 
@@ -313,6 +314,12 @@ class CannotLoad(PlayerFault):
         self.args = (player, problem)
 
 
+class OutOfBudget(ArenaError):
+    """The money that players may spend is spent: what is known so far counts."""
+
+    exit_code = 3
+
+
 class ServerError(ArenaError):
     """A server does not answer, or not as it should."""
 
@@ -337,6 +344,10 @@ class WorkerError(ArenaError):
     """Arena itself failed inside a worker process. The message is the worker's traceback."""
 
     exit_code = 4
+
+
+class Abandoned(KeyboardInterrupt):
+    """Nobody wants what a thread plays any more: see :mod:`arena.executors.turns`."""
 
 
 def quoted(text: str) -> str:

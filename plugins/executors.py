@@ -10,6 +10,7 @@ from arena.plugin.registers import ExecutorRegister
 if TYPE_CHECKING:
     from arena.executors.processes import ProcessExecutor
     from arena.executors.serial import SerialExecutor
+    from arena.executors.threads import ThreadExecutor
 
 
 def processes(workers: int) -> ProcessExecutor:
@@ -26,7 +27,15 @@ def serial(workers: int) -> SerialExecutor:
     return SerialExecutor(workers)
 
 
+def threads(workers: int) -> ThreadExecutor:
+    """Play many games at once in this process, of players that arena mostly waits for."""
+    from arena.executors.threads import ThreadExecutor
+
+    return ThreadExecutor(workers)
+
+
 @hookimpl
 def arena_register_executors(register: ExecutorRegister) -> None:
     register("processes", processes)
     register("serial", serial)
+    register("threads", threads)

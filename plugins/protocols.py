@@ -72,6 +72,12 @@ def http(name: str, limits: TimeLimits) -> PlayerInfo:
     return player_of(name, limits)
 
 
+def llm(name: str, limits: TimeLimits) -> PlayerInfo:
+    from arena.plugins.llm.player import player_of
+
+    return player_of(name, limits)
+
+
 @hookimpl
 def arena_register_protocols(register: ProtocolRegister) -> None:
     register("cmd", client=cmd, summary="a program", takes_observations=True)
@@ -90,4 +96,6 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
     games = ("tictactoe", "connect4", "connect-*[0-9]")
     for scheme in ("http", "https"):
         register(scheme, address=http, summary="a server", takes_observations=True)
+    summary = "a language model"
+    register("llm", address=llm, summary=summary, takes_observations=True, needs_guide=True)
     register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

@@ -13,6 +13,7 @@ from arena.fights.counts import Counts, OneGame, PlayedBy, PlayerCounts
 from arena.fights.pairing import Pairing
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.model.seatings import games_a_block
+from arena.records.spending import Spending
 from arena.records.tables import BlockEnd, TableResult
 from arena.records.times import rounded
 
@@ -82,6 +83,9 @@ class BlockCounts(Counts):
             player = self.each[seating[printed.side]]
             player.printed += printed.lines
             player.first_printed = player.first_printed or game
+
+        for seat, _, completion in record.completions:
+            self.each[seating[seat]].spent += Spending.of(completion)
 
     def _note_lost(self, record: GameRecord, game: OneGame, seating: Sequence[int]) -> None:
         """Note the game for the players that were paid least, if they have not lost before."""

@@ -20,6 +20,7 @@ from arena.records.deviations import Deviation
 from arena.records.entrants import FIRST_PAIRS, ForfeitedGame, PlayerResult
 from arena.records.fought import Fought
 from arena.records.joint import NOTHING, Joint
+from arena.records.spending import NO_SPENDING, Spending
 from arena.records.void import VoidPairs
 from arena.sandbox.settings import Isolation
 
@@ -61,6 +62,8 @@ class PlayerCounts:
     first_printed: OneGame | None = None
     #: How many of its moves took this many seconds; empty where they were not measured.
     move_times: Counter[float] = field(default_factory=Counter)
+    #: What a language model was asked, and what that cost.
+    spent: Spending = NO_SPENDING
 
     def add(self, other: PlayerCounts) -> None:
         """Add the counts of the same player in other pairs."""
@@ -74,6 +77,7 @@ class PlayerCounts:
         self.printed += other.printed
         self.first_printed = _least(self.first_printed, other.first_printed)
         self.move_times.update(other.move_times)
+        self.spent += other.spent
 
     def forfeit(self, game: OneGame, reason: str) -> None:
         """Count a game that it forfeited for that reason."""
@@ -117,6 +121,7 @@ class PlayerCounts:
             limits=Isolation.unusual_of(dict(player.limits)),
             move_times=dict(self.move_times),
             printed=self.printed,
+            spent=None if self.spent == NO_SPENDING else self.spent,
             first_printed=self.first_printed
             and pairing.game_id(self.first_printed.pair, self.first_printed.half),
         )

@@ -91,8 +91,16 @@ class CallsEngine:
     reason: str = ""
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether arena mostly waits for a player, so that pairs are best played one by one."""
+        players = self.pairing.players
+        return any(getattr(player.remote, "is_waited_for", False) for player in players)
+
+    @property
     def chunk_size(self) -> int:
         """Largest number of pairs to play at a time, small enough to keep all workers busy."""
+        if self.is_waiting:
+            return 1
         return min(-(-self.pairing.pairs // MIN_CHUNKS), self.largest_chunk)
 
     def without(self, out: Sequence[tuple[int, str]]) -> CallsEngine:

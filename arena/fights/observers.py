@@ -340,6 +340,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         referee=record.referee,
         thoughts=record.thoughts,
         adjudicated=record.adjudicated,
+        completions=record.completions,
         seconds=place.seconds,
         move_seconds=record.move_times,
     )

@@ -27,6 +27,7 @@ from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.proof.tables import Sample
 from arena.records.fights import FightResult
 from arena.records.joint import NOTHING, Joint
+from arena.records.spending import Spending
 from arena.records.times import rounded
 
 #: How a pair ended, as a PairEnd has it.
@@ -157,6 +158,8 @@ class PairCounts(Counts):
             player = players[printed.side]
             player.printed += printed.lines
             player.first_printed = player.first_printed or OneGame(pair, swapped)
+        for seat, _, completion in record.completions:
+            players[seat].spent += Spending.of(completion)
         if record.move_times != UNMEASURED:
             for player, times in zip(players, record.move_times, strict=True):
                 player.move_times.update(rounded(times))

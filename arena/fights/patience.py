@@ -14,6 +14,7 @@ from arena import escape
 from arena.clock import sleep
 from arena.errors import Unavailable, VoidGame
 from arena.executors.base import MAX_TASK_ATTEMPTS
+from arena.executors.turns import elsewhere
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ class Patience:
         seconds = min(max(wait, error.retry_after), MAX_PATIENCE_SECONDS)
         message = f"arena: {problem}; the pair is played again in {seconds:g} s"
         logger.warning("%s", escape.line(message))
-        sleep(seconds)
+        with elsewhere():
+            sleep(seconds)
         self._waited += seconds
         return True

@@ -41,7 +41,7 @@ class PlainFights(Rule[list[Fought]]):
                 missing_of(pairing.pairs, [pair.pair for pair in pairs])
                 for pairing, pairs in zip(pairings, played, strict=True)
             ],
-            [engine.chunk_size if journal is None else MAX_CHUNK_PAIRS for engine in engines],
+            [_most(engine, journal) for engine in engines],
             [_first_size(engine, len(engines), journal) for engine in engines],
             rounds=order if len(engines) > 1 else (),
             gate=self._early,
@@ -73,6 +73,12 @@ def order_of(engines: Sequence[Engine]) -> list[int]:
         return called
     players = [(id(pairing.a), id(pairing.b)) for pairing in pairings]
     return [called[place] for place in in_rounds(players)]
+
+
+def _most(engine: Engine, journal: PairJournal | None) -> int:
+    """Return the most pairs to play at a time: with a journal no counts are merged."""
+    is_waiting = isinstance(engine, CallsEngine) and engine.is_waiting
+    return engine.chunk_size if journal is None or is_waiting else MAX_CHUNK_PAIRS
 
 
 def _first_size(engine: Engine, engines: int, journal: PairJournal | None) -> int:

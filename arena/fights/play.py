@@ -21,7 +21,7 @@ from typing import Generic, TypeVar, overload
 
 from arena import escape
 from arena.dataclass import dataclass
-from arena.errors import Unavailable, UsageError
+from arena.errors import OutOfBudget, Unavailable, UsageError
 from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.batch import BatchEngine
@@ -52,15 +52,17 @@ MAX_VOID = 10
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during fights, or a player that stays unavailable.
+    """Ctrl-C during fights, a player that stays unavailable, or a budget that is spent.
 
     ``results`` has the finished part.
     """
 
-    def __init__(self, results: Sequence[Fought], cause: KeyboardInterrupt | Unavailable) -> None:
+    def __init__(
+        self, results: Sequence[Fought], cause: KeyboardInterrupt | Unavailable | OutOfBudget
+    ) -> None:
         super().__init__("interrupted")
         self.results = results
-        #: The cause: Ctrl-C itself, Terminated, or Unavailable.
+        #: The cause: Ctrl-C itself, Terminated, Unavailable, or OutOfBudget.
         self.cause = cause
         #: The record of them all, to show.
         self.partial: Record | None = None
@@ -134,8 +136,8 @@ def play_by(
     What is finished is written to the journal before it counts. Pairs that keep killing workers are
     given up, after ``MAX_VOID`` of them the whole fight, which says so in ``unfinished``. The
     others go on. A pair that is void because the machine is too busy is played again, and from then
-    on one game at a time. Raises Interrupted, with all that was finished, on Ctrl-C, and if a
-    player stays unavailable.
+    on one game at a time. Raises Interrupted, with all that was finished, on Ctrl-C, if a player
+    stays unavailable, and if a budget is spent.
     """
     queue = rule.queue
     try:
@@ -149,7 +151,7 @@ def play_by(
                     _count(rule, rule.forfeits(), on_progress, journal)
             if queue.is_idle:
                 next(work, None)  # the workers leave by themselves
-    except (KeyboardInterrupt, Unavailable) as cause:
+    except (KeyboardInterrupt, Unavailable, OutOfBudget) as cause:
         raise Interrupted(rule.fights(), cause) from None
     return rule.answer()
 

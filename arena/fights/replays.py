@@ -21,6 +21,7 @@ from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record
+from arena.records.completions import Completions, MoveCompletion, completions_from
 from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
@@ -40,6 +41,7 @@ class PlayedGame(NamedTuple):
     referee: Refereed | None = None
     thoughts: Thoughts = ()
     adjudicated: str = ""
+    completions: Completions = ()
 
     @classmethod
     def of(cls, record: GameRecord) -> Self:
@@ -52,6 +54,7 @@ class PlayedGame(NamedTuple):
             record.referee,
             record.thoughts,
             record.adjudicated,
+            record.completions,
         )
 
     @property
@@ -91,6 +94,7 @@ def report_of(
         referee=played.referee,
         thoughts=played.thoughts,
         adjudicated=played.adjudicated,
+        completions=played.completions,
         forfeit=described[0] if described else None,
         forfeits=described if game.seats > 2 else (),
     )
@@ -212,7 +216,7 @@ class GameFile(Record):
     SCHEMA = ReplayReport.SCHEMA
     KEYS = (
         "game players moves outcome game_version opening! forfeit forfeits payoffs seed game_id"
-        " printed referee adjudicated thoughts"
+        " printed referee adjudicated thoughts completions"
     )
 
     game: str
@@ -234,6 +238,7 @@ class GameFile(Record):
     referee: Refereed | None = None
     adjudicated: Literal["", "resign", "draw"] = ""
     thoughts: tuple[MoveThought, ...] = ()
+    completions: tuple[MoveCompletion, ...] = ()
 
     def lost_by(self) -> tuple[Forfeit, ...]:
         """Return the forfeits with their sides. Raises UsageError if a player does not play."""
@@ -304,6 +309,7 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
         referee=read.referee,
         thoughts=read.thoughts_by_ply(),
         adjudicated=read.adjudicated,
+        completions=completions_from(read.players, read.completions),
     )
     return report_of(
         game, read.players, played, game_id=read.game_id, seed=read.seed, opening=begin

@@ -41,7 +41,8 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         missed: Iterable[PairCounts] = (),
     ) -> None:
         missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
-        queue = ChunkQueue([missing], [engine.chunk_size], [max(LOOK_PAIRS, engine.at_once)])
+        first = 1 if engine.is_waiting else max(LOOK_PAIRS, engine.at_once)
+        queue = ChunkQueue([missing], [engine.chunk_size], [first])
         self.total = PairCounts()
         super().__init__([engine], queue, [self.total])
         self.dropouts.recall([PairCounts.of_pairs(played)])

@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 MAX_PAIRS = 10**15
 MAX_WORKERS = 1024
 
+#: Games of language models that are played at once, if the user does not say how many.
+DEFAULT_IN_FLIGHT = 8
+
 #: The tables that ``--table`` shows.
 SHEETS = ("standings", "pairings", "games")
 
@@ -115,6 +118,12 @@ def _draw() -> Form:
     from arena.records.adjudication import DRAW_FORM, DrawRule  # few runs have such a rule
 
     return DRAW_FORM, DrawRule.read
+
+
+def _budget() -> Form:
+    from arena.player.purse import BUDGET_FORM, read_budget  # few runs have a budget
+
+    return BUDGET_FORM, read_budget
 
 
 #: A difference in points per game that is less than that of a win and a draw.
@@ -203,6 +212,52 @@ class WorkOptions(TypedDict, total=False):
     ]
 
 
+class ServiceOptions(TypedDict, total=False):
+    """How language models are asked in a run, and what they may cost."""
+
+    in_flight: Annotated[
+        int | None,
+        Option(
+            None,
+            "--in-flight GAMES",
+            "number of games of language models to play at once, in one process"
+            f" (default: -j, or {DEFAULT_IN_FLIGHT})",
+            TOPIC_HOW,
+            kind=Whole(1, MAX_WORKERS),
+        ),
+    ]
+    budget: Annotated[
+        str | None,
+        Option(
+            None,
+            "--budget MONEY",
+            "5USD: end when language models have cost this much, by the prices of their options",
+            TOPIC_OVER,
+            kind=Written(_budget),
+        ),
+    ]
+    record: Annotated[
+        str | None,
+        Option(
+            None,
+            "--record FILE",
+            "keep the answers of language models in a file, and take those that it has"
+            " (default: STORE.answers with --store)",
+            TOPIC_KEPT,
+            kind=FILE,
+        ),
+    ]
+    replay_only: Annotated[
+        bool,
+        Option(
+            False,
+            "--replay-only",
+            "ask no language model: take all answers from the file of --record",
+            TOPIC_KEPT,
+        ),
+    ]
+
+
 class OpeningsOption(TypedDict, total=False):
     """Where games begin."""
 
@@ -240,7 +295,13 @@ PGN = Annotated[
 
 
 class PlayOptions(
-    GameOptions, OpeningsOption, WorkOptions, PlayerOptions, ProgressOptions, total=False
+    GameOptions,
+    OpeningsOption,
+    WorkOptions,
+    ServiceOptions,
+    PlayerOptions,
+    ProgressOptions,
+    total=False,
 ):
     """Everything that can be said of how games are played. See :func:`arena.fight`."""
 

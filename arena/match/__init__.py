@@ -16,6 +16,7 @@ from arena.match.seats import (
     FIRST,
     SECOND,
     Seat,
+    completions_of,
     fault,
     leave_seats,
     take_seats,
@@ -115,8 +116,11 @@ def play_game(
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply
-        times, thoughts = times_of(seats), thoughts_of(seats, begin_ply)
-        record = record._replace(move_times=times, thoughts=thoughts)
+        record = record._replace(
+            move_times=times_of(seats),
+            thoughts=thoughts_of(seats, begin_ply),
+            completions=completions_of(seats, begin_ply),
+        )
     return record._replace(printed=tuple(prints.records)) if prints.records else record
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.game import WIN_FOR, Outcome, Side, as_seat
+from arena.records.completions import Completions
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts
@@ -59,6 +60,8 @@ class GameRecord(NamedTuple):
     luck: Fraction | None = None
     #: The forfeits after the first one, in a game for more than two.
     later: tuple[Forfeit, ...] = ()
+    #: What language models were asked for their moves, and what they answered.
+    completions: Completions = ()
 
     @property
     def forfeits(self) -> tuple[Forfeit, ...]:

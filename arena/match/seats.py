@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
+from arena.errors import (
+    Forfeited,
+    GameFault,
+    OutOfBudget,
+    StoreError,
+    VoidGame,
+    Withdrawn,
+    is_stop,
+    unavailability,
+)
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.games.contract import accuse
 from arena.match.record import Forfeit, GameRecord, MoveTimes
@@ -15,6 +25,7 @@ from arena.player import Choose, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.faults import Fault, name_of, player_frames, raised
 from arena.player.prints import Prints, unheard
+from arena.records.completions import Completion, Completions
 from arena.records.thoughts import Thought, Thoughts
 from arena.rng import Stream
 
@@ -22,6 +33,12 @@ logger = logging.getLogger(__name__)
 
 #: The thoughts of a player that says nothing of its moves.
 NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
+
+#: The completions of a player that is no language model.
+NO_COMPLETIONS: Mapping[int, Sequence[Completion]] = MappingProxyType({})
+
+#: The last fields of the seat of a function in this process.
+_PLAIN = (None, False, NO_THOUGHTS, NO_COMPLETIONS)
 
 #: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
 _new = tuple.__new__
@@ -44,6 +61,8 @@ class Seat(NamedTuple):
     is_isolated: bool = False
     #: Its thoughts on its moves, by the ply of the position. They grow as the game goes on.
     thoughts: Mapping[int, Thought] = NO_THOUGHTS
+    #: What a language model was asked for its moves, in the same way.
+    completions: Mapping[int, Sequence[Completion]] = NO_COMPLETIONS
 
     @property
     def function(self) -> str:
@@ -66,6 +85,19 @@ def thoughts_of(seats: Sequence[Seat], begin: int) -> Thoughts:
     """Return what both sides said of the moves of a game that began at that ply."""
     thoughts = sorted(thought for seat in seats for thought in seat.thoughts.items())
     return tuple((ply - begin, thought) for ply, thought in thoughts)
+
+
+def completions_of(seats: Sequence[Seat | None], begin: int) -> Completions:
+    """Return what language models were asked in a game that began at that ply."""
+    completions = [
+        (ply - begin, number, each)
+        for number, seat in enumerate(seats)
+        if seat is not None
+        for ply, several in seat.completions.items()
+        for each in several
+    ]
+    completions.sort(key=itemgetter(0, 1))
+    return tuple((number, ply, each) for ply, number, each in completions)
 
 
 def take_seats(
@@ -114,7 +146,10 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = Tru
             with unheard():
                 function = info.fresh()
         if info.stateless:
-            return _new(Seat, (function, rng, None, None, function, None, False, NO_THOUGHTS))
+            return _new(
+                Seat,
+                (function, rng, None, None, function, None, False, NO_THOUGHTS, NO_COMPLETIONS),
+            )
         player = function()
     player.start(game, side, rng)
     choose = player.choose
@@ -122,8 +157,12 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = Tru
     seat = Seat(lambda position, _: choose(position), rng, observe, finish)
     if info.remote is None:
         return seat
-    clock, thoughts = getattr(player, "clock", None), getattr(player, "thoughts", {})
-    return seat._replace(clock=clock, is_isolated=True, thoughts=thoughts)
+    return seat._replace(
+        clock=getattr(player, "clock", None),
+        is_isolated=True,
+        thoughts=getattr(player, "thoughts", NO_THOUGHTS),
+        completions=getattr(player, "completions", NO_COMPLETIONS),
+    )
 
 
 def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: bool) -> GameRecord:
@@ -144,7 +183,7 @@ def charge(side: Side, error: BaseException, is_isolated: bool) -> Forfeit:
     if absence is not None:
         absence.side = side
         raise absence from error
-    if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault)):
+    if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault, OutOfBudget, StoreError)):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return Forfeit(side, error.reason, str(error), error.where, error.remedy)

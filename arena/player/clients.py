@@ -176,9 +176,17 @@ class PlayerProtocol:
     takes_observations: bool = False
     #: Makes a player from an address, where it runs already; None if the protocol is another.
     address: MakeFromAddress | None = None
+    #: Whether its players read the rules, so that a game must have a guide.
+    needs_guide: bool = False
 
     def refuses(self, game: Game) -> str:
         """Return why its programs do not play a game, empty if they do."""
+        if self.needs_guide and game.is_refereed:
+            return f"{self.name}: a referee speaks with the players of its game itself"
+        if self.needs_guide and not game.guide:
+            return (
+                f"{self.name}: needs the rules in sentences, which {game.name} lacks (Game.guide)"
+            )
         if self.takes_observations or game.is_refereed or not game.features:
             return ""
         return f"{self.name}: has no words for {' and '.join(game.features)}"

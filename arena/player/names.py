@@ -12,7 +12,7 @@ import re
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -24,6 +24,9 @@ PROGRAM = "cmd:"
 
 #: The protocols of engines, which need no options.
 ENGINE_PROTOCOLS = ("uci", "gtp", "gomocup")
+
+#: The beginning of the name of a language model.
+LLM = "llm,"
 
 #: The most characters of a name that the user gives.
 MAX_GIVEN_NAME = 64
@@ -274,9 +277,22 @@ def _engine(name: str) -> list[str]:
     words = command.split()
     if not is_engine(name) or not words:
         return []
+    if head.startswith(LLM):
+        return _model(head.removeprefix(LLM).split(","))
     program = os.path.splitext(os.path.basename(words[0]))[0]
     options = head.partition(",")[2]
     return [program, f"{program} {options}"] if options else [program]
+
+
+def _model(options: Sequence[str]) -> list[str]:
+    """Return the short forms of the name of a language model with these options.
+
+    >>> _model(["model=qwen2.5%3A7b", "temperature=0"])
+    ['qwen2.5:7b', 'qwen2.5:7b temperature=0']
+    """
+    models = [unquote(each[6:]) for each in options if each.startswith("model=")]
+    others = [each for each in options if not each.startswith("model=")]
+    return [*models[:1], " ".join([*models[:1], *others])] if models and others else models[:1]
 
 
 def _program_file(command: str) -> str:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TextIO
 
+from arena.errors import Abandoned
 from arena.records.prints import Printed
 
 #: Most characters that are kept of what a player prints for one move, and of a whole game.
@@ -133,9 +134,10 @@ class Listening:
         self._before, _current = _current, self._prints
         return self._prints
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         global _current
-        _current = self._before
+        if kind is not Abandoned:  # then it has been given to others
+            _current = self._before
 
 
 class Catching(Listening):
@@ -156,11 +158,28 @@ class Catching(Listening):
             self.__exit__()
             raise
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None = None, *_: object) -> None:
         try:
-            super().__exit__()
+            super().__exit__(kind)
         finally:
-            sys.stdin, sys.stdout, sys.stderr = self._streams
+            if kind is not Abandoned:
+                sys.stdin, sys.stdout, sys.stderr = self._streams
+
+
+class Standing(NamedTuple):
+    """Who has the standard streams of the process, and takes what isolated players print."""
+
+    streams: tuple[TextIO, TextIO, TextIO]
+    prints: Prints | None
+
+
+def replace_standing(standing: Standing | None) -> Standing:
+    """Give the streams and the prints to others, or to nobody else. Return who had them."""
+    global _current
+    before = Standing((sys.stdin, sys.stdout, sys.stderr), _current)
+    if standing is not None:
+        (sys.stdin, sys.stdout, sys.stderr), _current = standing
+    return before
 
 
 def hear(more: PrintedText, is_program: bool = False) -> None:

@@ -243,6 +243,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         games: str | tuple[str, ...] = "*",
         summary: str = "",
         takes_observations: bool = False,
+        needs_guide: bool = False,
     ) -> None:
         """Add a protocol: ``register("uci", client=Uci)`` has ``uci,Hash=16:stockfish`` name a
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
@@ -254,7 +255,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         returns. A player at an address runs already, and arena starts no process for it: after
         ``register("http", address=make)`` the player of ``http://HOST`` is the PlayerInfo that
         ``make("http://HOST", limits)`` returns. Its ``remote`` keeps to the limits. With
-        ``takes_observations`` programs play games with luck and secrets too.
+        ``takes_observations`` programs play games with luck and secrets too. With ``needs_guide``
+        they play games that have their rules in sentences.
         """
         self._check_name(name)
         if sum(maker is not None for maker in (client, file, data, address)) != 1:
@@ -272,10 +274,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
         plugin = self.plugin if names_a_file(self.plugin) else ""
         makers = client, file, data
-        self._add(
-            name,
-            PlayerProtocol(name, games, summary, *makers, plugin, takes_observations, address),
-        )
+        takes = takes_observations, address, needs_guide
+        self._add(name, PlayerProtocol(name, games, summary, *makers, plugin, *takes))
 
 
 class ExecutorRegister(Register[ExecutorOffer]):

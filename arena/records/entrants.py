@@ -10,6 +10,7 @@ from arena.errors import counted
 from arena.records.base import Record
 from arena.records.deviations import Deviation
 from arena.records.joint import NOTHING, Joint
+from arena.records.spending import Spending
 
 #: The value of a limit of a player's process.
 Limit = bool | float | str | tuple[str, ...]
@@ -55,7 +56,7 @@ class PlayerResult(Record):
 
     KEYS = (
         "name isolation forfeits? first_forfeit? first_lost? forfeited_alone withdrawn certified"
-        " deviation? remembers? spec? limits? printed first_printed? move_times?"
+        " deviation? remembers? spec? limits? printed first_printed? move_times? spent?"
     )
 
     name: str
@@ -86,6 +87,8 @@ class PlayerResult(Record):
     first_printed: str | None = None
     #: Number of its moves by the seconds that they took; empty where they were not measured.
     move_times: Mapping[float, int] = field(default_factory=dict)
+    #: The requests of a language model, and what they cost; None for another player.
+    spent: Spending | None = None
 
     @property
     def clock(self) -> str:

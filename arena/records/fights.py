@@ -19,6 +19,7 @@ from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, anytime, fixed
 from arena.records.joint import NOTHING, Joint
 from arena.records.luck import Corrected
 from arena.records.paid import Paid, PayoffInterval
+from arena.records.spending import Spending
 from arena.records.void import VoidPairs
 from arena.stats import grid, independence
 from arena.stats.independence import Observations, Watched, Weights
@@ -44,7 +45,7 @@ class FactsByPlayer(Record):
 
     KEYS = (
         "isolation forfeits withdrawn first_lost remembers? pairs_forfeited certified deviations"
-        " forfeited specs? printed?"
+        " forfeited specs? printed? spent?"
     )
 
     #: The tier of each player; ``none`` if it plays in a worker.
@@ -69,6 +70,8 @@ class FactsByPlayer(Record):
     specs: Mapping[str, str]
     #: The lines that players printed.
     printed: Mapping[str, PrintedLines]
+    #: The requests of language models, and what they cost.
+    spent: Mapping[str, Spending]
 
 
 @dataclass(frozen=True)
@@ -360,6 +363,7 @@ class FightResult(Fought):
                 for player in both
                 if player.printed
             },
+            spent={player.name: player.spent for player in both if player.spent is not None},
         )
 
     @property

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.dataclass import dataclass
 from arena.records.base import Record, Tally
+from arena.records.completions import Completions, MoveCompletion, move_completions
 from arena.records.entrants import ForfeitedGame
 from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
@@ -62,6 +63,7 @@ class GameResult(Record):
     KEYS = (
         "game_id game game_version seed players moves opening! outcome winner forfeit"
         " forfeits? payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
+        " completions=move_completions?"
     )
 
     game_id: str
@@ -92,6 +94,8 @@ class GameResult(Record):
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
+    #: What language models were asked for their moves.
+    completions: Completions = ()
     #: Seconds of the game, and of the moves of the sides that have a clock.
     seconds: float = field(default=0.0, compare=False)
     move_seconds: tuple[tuple[float | None, ...], ...] = field(default=((), ()), compare=False)
@@ -116,6 +120,11 @@ class GameResult(Record):
     def move_thoughts(self) -> tuple[MoveThought, ...]:
         """The thoughts of engines on their moves."""
         return move_thoughts(self.thoughts)
+
+    @property
+    def move_completions(self) -> tuple[MoveCompletion, ...]:
+        """The requests to language models for their moves, and the answers."""
+        return move_completions(self.players, self.completions)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.game import CHANCE, Game, Position
 from arena.records.base import Record
+from arena.records.completions import Completions, MoveCompletion, move_completions
 from arena.records.entrants import ForfeitedGame
 from arena.records.observers import GameResult
 from arena.records.prints import Printed, PrintedText, printed_texts
@@ -59,6 +60,8 @@ class ReplayReport(Record):
     thoughts: Thoughts = ()
     #: ``resign`` or ``draw`` if the scores in these ended it.
     adjudicated: str = ""
+    #: What language models were asked for their moves.
+    completions: Completions = ()
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after this many moves, or ``chance``."""
@@ -123,6 +126,11 @@ class ReplayReport(Record):
     def move_thoughts(self) -> tuple[MoveThought, ...]:
         """The thoughts of engines on their moves."""
         return move_thoughts(self.thoughts)
+
+    @property
+    def move_completions(self) -> tuple[MoveCompletion, ...]:
+        """The requests to language models for their moves, and the answers."""
+        return move_completions(self.players, self.completions)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from arena.dataclass import dataclass
 from arena.records.base import Json, Record
+from arena.records.completions import MoveCompletion
 from arena.records.prints import PrintedText
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought
@@ -303,6 +304,8 @@ class ExportedGame(TypedDict):
     adjudicated: NotRequired[str]
     #: The thoughts of engines on their moves.
     thoughts: NotRequired[list[MoveThought]]
+    #: The requests to language models for their moves, and the answers.
+    completions: NotRequired[list[MoveCompletion]]
     #: The exact payoff of each seat, such as ``"-1/2"``, in a game with payoffs of its own.
     payoffs: NotRequired[list[str]]
     #: All forfeits of a game for more than two, in their order.

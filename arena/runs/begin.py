@@ -34,6 +34,7 @@ from arena.rng import fresh_seed
 from arena.runs.luck import with_luck_corrected
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
+from arena.runs.services import with_services
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -160,6 +161,10 @@ def begin_run(
 ) -> Iterator[PreparedRun]:
     """Begin a run, in its store if it has one, and prepare all that plays it."""
     executor = open_executor(catalogue, options["executor"], options["workers"])
+    players = [player for pairing in pairings for player in pairing.players]
+    executor = with_services(
+        executor, options["executor"], options["workers"], players, options, options["store"]
+    )
     engine, store, on_progress = options["engine"], options["store"], options["on_progress"]
     observers = with_bar(catalogue.observers, options["progress"])
     if options["pgn"] is not None:

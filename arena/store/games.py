@@ -17,6 +17,7 @@ from arena.match.record import GameRecord
 from arena.model.codec import encode
 from arena.model.seatings import ROTATIONS, seating
 from arena.records.base import Json
+from arena.records.completions import move_completions
 from arena.records.prints import printed_texts
 from arena.records.thoughts import move_thoughts
 from arena.store.notes import Note, read_note
@@ -187,4 +188,6 @@ def _note_json(note: Note, players: Sequence[str]) -> Json:
         json["printed"] = encode(printed_texts(players, note.printed))
     if note.thoughts:
         json["thoughts"] = encode(move_thoughts(note.thoughts))
+    if note.completions:
+        json["completions"] = encode(move_completions(players, note.completions))
     return json

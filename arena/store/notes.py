@@ -12,6 +12,7 @@ from arena.match.record import UNMEASURED, Forfeit, GameRecord, MoveTimes
 from arena.model.codec import decode
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json, Record
+from arena.records.completions import Completions, require_completions
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts, require_thoughts
@@ -46,7 +47,7 @@ class Note(Record):
 
     KEYS = (
         "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? luck?"
-        " forfeits?"
+        " forfeits? completions?"
     )
 
     #: The innermost frame of the code of a player that forfeited, and what to do about it.
@@ -66,6 +67,8 @@ class Note(Record):
     luck: Fraction | None = None
     #: All forfeits of a game for more than two.
     forfeits: tuple[SeatForfeit, ...] = ()
+    #: What language models were asked for their moves.
+    completions: Completions = ()
 
     def __post_init__(self) -> None:
         if any(each.side not in range(MAX_SEATS) for each in self.printed):
@@ -77,6 +80,7 @@ class Note(Record):
         ):
             raise UsageError("a move took negative seconds")
         require_thoughts(self.thoughts)
+        require_completions(self.completions)
 
     @property
     def measured(self) -> MoveTimes | None:
@@ -101,6 +105,7 @@ def note_of(record: GameRecord) -> Json:
             for each in record.forfeits
             if each.ply is not None
         ),
+        completions=record.completions,
     )
     return note.as_json()
 
@@ -135,4 +140,5 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         adjudicated=note.adjudicated,
         luck=note.luck,
         later=later,
+        completions=note.completions,
     )

@@ -30,8 +30,9 @@ from arena.sandbox.wire.languages import MAX_MESSAGE_BYTES
 if TYPE_CHECKING:
     import ssl
 
-#: Bytes of an answer and of all that comes with it: its head, and the sizes of its pieces.
-MAX_RECEIVED_BYTES = 3 * MAX_MESSAGE_BYTES
+#: An answer with all that comes with it, its head and the sizes of its pieces, is at most so many
+#: times as long.
+MAX_HEAD_RATIO = 3
 
 #: Where Linux keeps the time of a round trip in what it knows of a connection (struct tcp_info).
 _RTT = slice(68, 72)
@@ -39,9 +40,22 @@ _RTT = slice(68, 72)
 #: The head of a request, which is the same for all.
 _HEAD = (
     "POST {path} HTTP/1.1\r\nHost: {host}\r\nUser-Agent: arena\r\n"
-    "Content-Type: application/json\r\nAccept: application/json\r\nAccept-Encoding: identity\r\n"
-    "Content-Length: {length}\r\n\r\n"
+    "Content-Type: application/json\r\nAccept: {accept}\r\nAccept-Encoding: identity\r\n"
+    "{more}Content-Length: {length}\r\n\r\n"
 )
+
+
+class Manner(NamedTuple):
+    """How requests are made of a server."""
+
+    #: Bytes of an answer that are read.
+    most: int = MAX_MESSAGE_BYTES
+    accept: str = "application/json"
+    #: More lines of the head, each with its end. They stand in no message and no log.
+    headers: str = ""
+
+
+_USUAL = Manner()
 
 
 class Answer(NamedTuple):
@@ -54,6 +68,7 @@ class Answer(NamedTuple):
     #: The values of these headers; empty without them.
     retry_after: str
     encoding: str
+    kind: str
 
 
 class Deadline:
@@ -96,10 +111,10 @@ class _TooLong(Exception):
 
 
 class _Received(io.RawIOBase):
-    """The bytes that a server sends, until a deadline, up to MAX_RECEIVED_BYTES."""
+    """The bytes that a server sends, until a deadline, up to a number of them."""
 
-    def __init__(self, connected: socket.socket, deadline: Deadline) -> None:
-        self._socket, self._deadline = connected, deadline
+    def __init__(self, connected: socket.socket, deadline: Deadline, most: int) -> None:
+        self._socket, self._deadline, self._most = connected, deadline, most
         self.number = 0
 
     def readable(self) -> bool:
@@ -108,7 +123,7 @@ class _Received(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Read what is there. Raises TimeoutError, and _TooLong if it is too much."""
-        if self.number >= MAX_RECEIVED_BYTES:
+        if self.number >= self._most:
             raise _TooLong
         self._socket.settimeout(self._deadline.left())
         count = self._socket.recv_into(buffer)
@@ -129,8 +144,10 @@ class Connection:
     a time.
     """
 
-    def __init__(self, address: Address, security: ssl.SSLContext | None) -> None:
-        self._address, self._security = address, security
+    def __init__(
+        self, address: Address, security: ssl.SSLContext | None, manner: Manner = _USUAL
+    ) -> None:
+        self._address, self._security, self._manner = address, security, manner
         self._socket: socket.socket | None = None
         #: Whether it was just made, and no answer has come by it.
         self._is_fresh = True
@@ -211,11 +228,15 @@ class Connection:
     def _exchange(self, path: str, text: str, deadline: Deadline) -> Answer:
         """Ask once. Close the connection unless the whole answer was read, and no more."""
         assert self._socket is not None
-        body = text.encode()
+        body, manner = text.encode(), self._manner
         head = _HEAD.format(
-            path=f"{self._address.path}{path}", host=self._address.authority, length=len(body)
+            path=f"{self._address.path}{path}",
+            host=self._address.authority,
+            accept=manner.accept,
+            more=manner.headers,
+            length=len(body),
         )
-        received = _Received(self._socket, deadline)
+        received = _Received(self._socket, deadline, MAX_HEAD_RATIO * manner.most)
         is_whole = False
         try:
             self._socket.settimeout(deadline.left())
@@ -223,7 +244,7 @@ class Connection:
             response = HTTPResponse(cast("Any", received), method="POST")
             try:
                 response.begin()
-                answer = _read(response)
+                answer = _read(response, manner.most)
             finally:
                 response.close()
             is_whole, self._is_fresh = not response.will_close, False
@@ -239,7 +260,7 @@ class Connection:
         except OSError as error:
             raise Forfeited("crash", f"the connection failed{_reason(error)}") from None
         except _TooLong:
-            problem = f"answered more than {MAX_MESSAGE_BYTES} bytes"
+            problem = f"answered more than {manner.most} bytes"
             raise Forfeited("protocol", problem) from None
         except (HTTPException, ValueError) as error:
             problem = f"does not speak HTTP: {quoted(one_line(str(error)))}"
@@ -262,12 +283,12 @@ def _way(connected: socket.socket, seconds: float) -> float:
     return min(seconds, microseconds / 1e6) if microseconds else seconds
 
 
-def _read(response: HTTPResponse) -> Answer:
+def _read(response: HTTPResponse, most: int) -> Answer:
     """Return the answer of a response whose head was read. Raises _TooLong for a long one."""
-    if response.length is not None and response.length > MAX_MESSAGE_BYTES:
+    if response.length is not None and response.length > most:
         raise _TooLong
-    body = response.read(MAX_MESSAGE_BYTES + 1)
-    if len(body) > MAX_MESSAGE_BYTES:
+    body = response.read(most + 1)
+    if len(body) > most:
         raise _TooLong
     if response.length:
         raise IncompleteRead(body, response.length)
@@ -277,6 +298,7 @@ def _read(response: HTTPResponse) -> Answer:
         body,
         response.headers.get("Retry-After", "").strip(),
         response.headers.get("Content-Encoding", "").strip(),
+        response.headers.get_content_type(),
     )
 
 

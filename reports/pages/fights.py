@@ -18,6 +18,7 @@ from arena.reports.page import Fine, Page, Rows, Table, declared_table, flat, pa
 from arena.reports.pages.forfeits import forfeits_of, replayed, shows_loss
 from arena.reports.pages.payoffs import deal_facts, luck_facts, payoff_table
 from arena.reports.pages.prints import prints_of
+from arena.reports.pages.spending import spending_of
 from arena.reports.pages.times import time_tables
 from arena.rng import GLOBAL_RANDOM
 from arena.stats.binomial import tail_p
@@ -57,6 +58,7 @@ def fight_page(
     is_watched = kind == ANYTIME
     few = [repeated(fight)] if fight.repeats else shared([fight], is_watched)
     incidents = [*losses, *prints_of(fight), *_withdrawn([fight]), *troubles(fight)]
+    incidents += spending_of([fight])
     lines = [facts, *[WATCHED][: int(is_watched)], *settings(fight)]
     notes = [*isolated_players([fight]), *certified([fight]), *memory([fight]), *few, *incidents]
     return [

@@ -22,6 +22,7 @@ from arena.reports.pages.fights import WATCHED, isolated_players, memory, void_g
 from arena.reports.pages.left_out import left_out
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.ratings import rank_facts
+from arena.reports.pages.spending import spending_of
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import seated_facts, seated_rounds
 
@@ -46,6 +47,7 @@ def _tables_page(played: TablesResult) -> Page:
         *memory(played.tables),
         *_forfeits(played),
         *(line for table in played.tables for line in prints_of(table)),
+        *spending_of(played.tables),
         *map(Detail, isolated_players(played.tables)),
     ]
 

@@ -29,6 +29,7 @@ from arena.reports.pages.fights import (
 )
 from arena.reports.pages.left_out import left_out
 from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
+from arena.reports.pages.spending import spending_of
 from arena.reports.pages.times import time_tables
 from arena.reports.rounds import bracket_block, round_facts, rounds_table
 from arena.rng import MIN_FRESH_SEED
@@ -52,6 +53,7 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
     details = [
         *rating_facts(tournament.ratings),
         *scale_facts(tournament.ratings, fits=True),
+        *spending_of(fights),
         *isolated_players(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),

@@ -29,6 +29,7 @@ from arena.runs.changes import (
 from arena.runs.luck import as_corrected_before
 from arena.runs.progress_bar import with_bar
 from arena.runs.rounds import rounds_of
+from arena.runs.services import with_services
 from arena.runs.stored import game_of
 from arena.signatures import complete, takes
 
@@ -99,6 +100,10 @@ def resume(
         if "luck" in stored.options:
             gone = {stored.players[place].name for place in withdrawn}
             pairings = as_corrected_before(pairings, gone, catalogue.game)
+        playing = [player for pairing in pairings for player in pairing.players]
+        executor = with_services(
+            executor, options["executor"], options["workers"], playing, options, store
+        )
         journal = Journal(file, number, pairings, stored.fights, lock)
         return _play_missing(stored, journal, catalogue, executor, options)
 

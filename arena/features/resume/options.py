@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from arena.inputs.options import PGN, PlayerOptions, ProgressOptions, WorkOptions
+from arena.inputs.options import PGN, PlayerOptions, ProgressOptions, ServiceOptions, WorkOptions
 from arena.kinds import TEXTS, OneOf
 from arena.signatures import Option
 
@@ -12,7 +12,7 @@ from arena.signatures import Option
 CHANGED = ("refuse", "keep", "replay")
 
 
-class ResumeOptions(WorkOptions, PlayerOptions, ProgressOptions, total=False):
+class ResumeOptions(WorkOptions, ServiceOptions, PlayerOptions, ProgressOptions, total=False):
     """How a run is resumed."""
 
     pgn: PGN

@@ -1,0 +1,78 @@
+"""Let the threads of a process take turns: only one of them plays, while others wait for answers.
+
+A thread gives its turn away where it waits for what runs elsewhere, and nowhere else. So players,
+games and arena's own code need not know of threads: between two waits nothing else runs. The prints
+of a player that is waited for are set aside.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from arena.errors import Abandoned
+from arena.player.prints import replace_standing
+
+
+class Turns:
+    """The turns of one run. The thread that makes them has the first one."""
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._is_over = False
+        #: Who has the streams of the process while no game does.
+        self._usual = replace_standing(None)
+
+    @contextmanager
+    def taken(self) -> Iterator[None]:
+        """Wait for a turn, and play meanwhile."""
+        before, _thread.turns = _thread.turns, self
+        try:
+            with self._turn:
+                yield
+        finally:
+            _thread.turns = before
+
+    @contextmanager
+    def given_away(self) -> Iterator[None]:
+        """Give the turn away meanwhile. Raises Abandoned if all is over before or after that."""
+        self._go_on()
+        own = replace_standing(self._usual)
+        self._turn.release()
+        try:
+            yield
+        finally:
+            self._turn.acquire()
+            if not self._is_over:
+                replace_standing(own)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        if self._is_over:
+            raise Abandoned
+
+    def end(self) -> None:
+        """Have every other thread end where it waits."""
+        self._is_over = True
+
+
+class _Thread(threading.local):
+    turns: Turns | None = None
+
+
+_thread = _Thread()
+
+
+@contextmanager
+def elsewhere() -> Iterator[None]:
+    """Let others play while this thread waits for what runs elsewhere.
+
+    Raises Abandoned in a thread whose work nobody wants any more. In a process that plays one game
+    at a time nothing else happens.
+    """
+    if _thread.turns is None:
+        yield
+        return
+    with _thread.turns.given_away():
+        yield

@@ -1,0 +1,157 @@
+"""Prepare a run of players that are services, such as language models: money, answers, threads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Generator, Iterable
+from fractions import Fraction
+from typing import Any, Generic, Protocol, runtime_checkable
+
+from arena.errors import UsageError
+from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
+from arena.executors.serial import SerialExecutor
+from arena.executors.threads import ThreadExecutor
+from arena.fights.counts import Counts
+from arena.inputs.options import DEFAULT_IN_FLIGHT, ServiceOptions
+from arena.model.defaults import DEFAULT_EXECUTOR
+from arena.player import PlayerInfo
+from arena.player.purse import Paying, Purse, read_budget
+
+
+@runtime_checkable
+class Recording(Protocol):
+    """A player whose answers can be kept."""
+
+    def record(self, path: str, *, is_closed: bool) -> None:
+        """Keep answers in a file, and take those that it has. Ask nobody if it is closed."""
+
+
+def with_services(
+    executor: Executor,
+    name: str,
+    workers: int | None,
+    players: Iterable[PlayerInfo],
+    options: ServiceOptions,
+    store: object = None,
+) -> Executor:
+    """Return the executor of a run of these players, and prepare those that are services.
+
+    ``executor``, its ``name`` and ``workers`` are those for players that are none. Services share
+    the money of the run and the file of their answers, which is beside the ``store`` unless the
+    user names another. They play in threads unless the user names an executor. Raises UsageError
+    for options that are for services if none plays, and for an executor that cannot keep to a
+    budget.
+    """
+    remotes: list[Any] = [*{id(player.remote): player.remote for player in players}.values()]
+    paying = [remote for remote in remotes if isinstance(remote, Paying)]
+    recording = [remote for remote in remotes if isinstance(remote, Recording)]
+    _require_services(bool(paying or recording), options)
+    purse = Purse() if options["budget"] is None else read_budget(options["budget"])
+    for player in paying:
+        player.pay_from(purse)
+    if path := options["record"] or _beside(store):
+        for recorder in recording:
+            recorder.record(os.fspath(path), is_closed=options["replay_only"])
+    elif options["replay_only"]:
+        raise UsageError("--replay-only takes answers from a file: name it with --record")
+    if not (paying or recording):
+        return executor
+    if name == DEFAULT_EXECUTOR or options["in_flight"] is not None:
+        executor = ThreadExecutor(options["in_flight"] or workers or DEFAULT_IN_FLIGHT)
+    if purse.budget is None:
+        return executor
+    if not isinstance(executor, (SerialExecutor, ThreadExecutor)):
+        raise UsageError("a budget is kept in one process: leave --executor out")
+    return _Budgeted(executor, purse)
+
+
+def _require_services(is_any: bool, options: ServiceOptions) -> None:
+    given = {
+        "--budget": options["budget"],
+        "--record": options["record"],
+        "--replay-only": options["replay_only"],
+        "--in-flight": options["in_flight"],
+    }
+    named = next((name for name, value in given.items() if value), None)
+    if named is not None and not is_any:
+        raise UsageError(f"{named} is for language models, and none of them plays")
+
+
+def _beside(store: object) -> str:
+    """Return the file for the answers of a run with a store. It is empty if that is no file."""
+    if not isinstance(store, (str, os.PathLike)):
+        return ""
+    path = os.fspath(store)
+    return "" if "://" in path else f"{path}.answers"
+
+
+class _Budgeted:
+    """An executor that begins no task which the money would probably not suffice for.
+
+    So all pairs that were begun are finished as a rule, and those that count were not chosen by
+    what they cost.
+    """
+
+    def __init__(self, executor: Executor, purse: Purse) -> None:
+        self._executor, self._purse = executor, purse
+
+    def run(
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
+    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
+        """See Executor.run. Raises OutOfBudget once all that was begun is finished."""
+        allowed = _Allowed(tasks, self._purse)
+        results = self._executor.run(work, allowed)
+        try:
+            for task, result in results:
+                allowed.note(result)
+                yield task, result
+        finally:
+            results.close()
+        if allowed.is_short:
+            self._purse.spend_up()
+
+
+class _Allowed(Generic[Task]):
+    """The tasks that there is money for, by the mean cost of those before."""
+
+    def __init__(self, tasks: Tasks[Task], purse: Purse) -> None:
+        self._tasks, self._purse = tasks, purse
+        self._in_work = self._finished = 0
+        self._cost = Fraction(0)
+        #: Whether there was no money for a task.
+        self.is_short = False
+
+    def next_task(self) -> Task | None:
+        """Return the next task, None if there is none or the money does not suffice."""
+        if self._is_too_dear():
+            self.is_short = True
+            return None
+        task = self._tasks.next_task()
+        self._in_work += task is not None
+        return task
+
+    def note(self, result: object) -> None:
+        """Note what a task cost that is finished."""
+        self._in_work -= 1
+        self._finished += 1
+        self._cost += _cost_of(result)
+
+    def _is_too_dear(self) -> bool:
+        """Return whether those in work and one more may cost more than there is."""
+        budget = self._purse.budget
+        if budget is None or not self._finished:
+            return False
+        return self._purse.spent + (self._in_work + 1) * self._cost / self._finished > budget
+
+
+def _cost_of(result: object) -> Fraction:
+    """Return what the games of a result cost, or would have cost if they were not recorded."""
+    if isinstance(result, Counts):
+        return sum((player.spent.cost for player in result.players), Fraction(0))
+    costs = (
+        completion.cost
+        for pair in (result if isinstance(result, list) else ())
+        for record in pair.records
+        for *_, completion in record.completions
+    )
+    return sum((cost for cost in costs if cost is not None), Fraction(0))

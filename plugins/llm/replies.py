@@ -1,0 +1,133 @@
+"""Read what a server of chat completions answers, whole or in pieces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from arena.errors import one_line, quoted
+
+#: The keys under which servers put what a model thinks before it answers.
+_REASONING = ("reasoning_content", "reasoning")
+
+#: The type of an answer in pieces: https://html.spec.whatwg.org/multipage/server-sent-events.html
+PIECES = "text/event-stream"
+
+
+class Reply(NamedTuple):
+    """The answer of a model."""
+
+    text: str
+    reasoning: str = ""
+    #: The words with which the model refuses to answer; empty if it does not.
+    refusal: str = ""
+    #: Why it ended: ``stop``, ``length``, ``content_filter``; empty if the server does not say.
+    finish: str = ""
+    #: Tokens of the prompt and of the answer, None if the server does not count.
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    #: Seconds that it took.
+    seconds: float = 0.0
+
+
+class Garbled(Exception):
+    """The server answered something that is not a chat completion."""
+
+
+def read_reply(body: bytes, kind: str, seconds: float) -> Reply:
+    """Return the reply in the body of an answer of that content type. Raises Garbled."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise Garbled("its answer is not UTF-8") from None
+    if kind == PIECES:
+        return _assembled(map(_object, _events(text)), seconds)
+    answer = _object(text)
+    choice = _choice(answer)
+    message = choice.get("message")
+    if not isinstance(message, dict):
+        raise Garbled(f"its answer has no message: {quoted(one_line(text))}")
+    return _reply([message], choice.get("finish_reason"), answer.get("usage"), seconds)
+
+
+def _assembled(pieces: Iterator[dict[str, Any]], seconds: float) -> Reply:
+    deltas, finish, usage = [], None, None
+    for piece in pieces:
+        usage = piece.get("usage") or usage
+        if not piece.get("choices"):
+            continue
+        choice = _choice(piece)
+        delta = choice.get("delta")
+        if isinstance(delta, dict):
+            deltas.append(delta)
+        finish = choice.get("finish_reason") or finish
+    if finish is None:
+        raise Garbled("its answer ends before the model has ended")
+    return _reply(deltas, finish, usage, seconds)
+
+
+def _reply(messages: list[dict[str, Any]], finish: Any, usage: Any, seconds: float) -> Reply:
+    reasoning = next((text for key in _REASONING if (text := _text(messages, key))), "")
+    tokens = usage if isinstance(usage, dict) else {}
+    return Reply(
+        text=_text(messages, "content"),
+        reasoning=reasoning,
+        refusal=_text(messages, "refusal"),
+        finish=finish if isinstance(finish, str) else "",
+        tokens_in=_count(tokens.get("prompt_tokens")),
+        tokens_out=_count(tokens.get("completion_tokens")),
+        seconds=seconds,
+    )
+
+
+def _text(messages: list[dict[str, Any]], key: str) -> str:
+    texts = [message[key] for message in messages if message.get(key) is not None]
+    if not all(isinstance(text, str) for text in texts):
+        raise Garbled(f"its {key} is not a text")
+    return "".join(texts)
+
+
+def _count(number: Any) -> int | None:
+    """Return a number of tokens, None for anything that is not one."""
+    is_count = isinstance(number, int) and not isinstance(number, bool)
+    return number if is_count and 0 <= number < 1 << 40 else None
+
+
+def _choice(answer: Mapping[str, Any]) -> dict[str, Any]:
+    choices = answer.get("choices")
+    if not (isinstance(choices, list) and choices and isinstance(choices[0], dict)):
+        raise Garbled("its answer has no choices")
+    choice: dict[str, Any] = choices[0]
+    return choice
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        raise Garbled(f"its answer is not JSON: {quoted(one_line(text))}") from None
+    if not isinstance(value, dict):
+        raise Garbled("its answer is no object")
+    return value
+
+
+def _events(text: str) -> Iterator[str]:
+    """Yield the data of server-sent events, up to the one that ends a completion."""
+    for line in text.splitlines():
+        data = line.removeprefix("data:").strip() if line.startswith("data:") else ""
+        if data == "[DONE]":
+            return
+        if data:
+            yield data
+
+
+def problem_in(body: bytes) -> str:
+    """Return what a server says of an error: its ``error.message``, or the start of the body."""
+    text = body.decode("utf-8", "replace")
+    try:
+        error = json.loads(text)["error"]
+        text = error["message"] if isinstance(error, dict) else error
+    except (ValueError, LookupError, TypeError, RecursionError):
+        pass
+    return one_line(str(text))[:200]

@@ -1,0 +1,180 @@
+"""Ask a server for chat completions: one request at a time, and no faster than the user allows.
+
+All players of a process that ask the same server in the same way share its limits.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from arena.clock import now, sleep
+from arena.errors import Forfeited, UsageError, quoted
+from arena.executors.turns import elsewhere
+from arena.plugins.http_bot.address import Address
+from arena.plugins.http_bot.exchange import Answer, Connection, Deadline, Manner
+from arena.plugins.llm.replies import PIECES, Garbled, Reply, problem_in, read_reply
+from arena.sandbox.wire import json_lines
+
+#: Bytes of an answer: a model that reasons writes long.
+MAX_ANSWER_BYTES = 8 << 20
+
+#: Seconds that arena waits when a server that has too much to do does not say how long.
+BUSY_SECONDS = 5.0
+
+#: The most seconds that arena waits for a server that asks for more.
+MAX_BUSY_SECONDS = 300.0
+
+
+class Fault(Exception):
+    """A request without a reply, by the fault of the network or the service.
+
+    ``kind`` is ``network``, ``server``, ``limit``, ``timeout``, ``refused`` if the service does not
+    take this request, or ``unusable`` if it takes none.
+    """
+
+    def __init__(self, kind: str, problem: str, retry_after: float | None = None) -> None:
+        super().__init__(problem)
+        self.kind, self.problem, self.retry_after = kind, problem, retry_after
+
+
+class Pace:
+    """Keeps requests and their tokens under what a minute may have."""
+
+    def __init__(self, requests: int | None, tokens: int | None) -> None:
+        self._requests, self._tokens = requests, tokens
+        #: When the next request may begin, for each of the reasons.
+        self._by_requests = self._by_tokens = self._by_server = 0.0
+
+    def wait(self) -> None:
+        """Wait until a request may begin."""
+        begin = max(now(), self._by_requests, self._by_tokens, self._by_server)
+        if self._requests is not None:
+            self._by_requests = begin + 60 / self._requests
+        while (seconds := begin - now()) > 0:
+            with elsewhere():
+                sleep(seconds)
+            begin = max(begin, self._by_tokens, self._by_server)
+
+    def spend(self, tokens: int) -> None:
+        """Note that a request took so many tokens."""
+        if self._tokens is not None:
+            self._by_tokens = max(now(), self._by_tokens) + 60 * tokens / self._tokens
+
+    def hold(self, seconds: float) -> None:
+        """Have all requests wait, as the server asks."""
+        self._by_server = max(self._by_server, now() + min(seconds, MAX_BUSY_SECONDS))
+
+
+class Service:
+    """A server of chat completions. It belongs to the process that made it."""
+
+    def __init__(self, address: Address, key: str, pace: Pace) -> None:
+        self._address, self._pace = address, pace
+        self._key = key
+        headers = f"Authorization: Bearer {key}\r\n" if key else ""
+        accept = f"application/json, {PIECES}"
+        self._manner = Manner(MAX_ANSWER_BYTES, accept, headers)
+        self._idle: list[Connection] = []
+        self._security: Any = None
+        self._owner = os.getpid()
+
+    def ask(self, body: Mapping[str, Any], seconds: float) -> Reply:
+        """Return the reply to a request. Raises Fault if there is none within so many seconds."""
+        self._pace.wait()
+        text = json_lines.line(dict(body))
+        connection = self._take()
+        begun = now()
+        try:
+            with elsewhere():
+                deadline = Deadline(seconds)
+                connection.prepare(seconds)
+                answer = connection.post("/chat/completions", text, deadline)
+                took = now() - begun
+        except Forfeited as error:
+            connection.close()
+            kinds = {"timeout": "timeout", "crash": "network"}
+            kind = kinds.get(error.reason, "server")
+            raise Fault(kind, self._hidden(f"{error}")) from None
+        except BaseException:
+            connection.close()
+            raise
+        self._idle.append(connection)
+        reply = self._read(answer, took)
+        self._pace.spend((reply.tokens_in or 0) + (reply.tokens_out or 0))
+        return reply
+
+    def _read(self, answer: Answer, seconds: float) -> Reply:
+        status, words = answer.status, quoted(answer.words)
+        if answer.encoding.lower() not in ("", "identity"):
+            coding = quoted(answer.encoding)
+            raise Fault("server", f"it answered in {coding}, which arena did not ask for")
+        if status == 200:
+            try:
+                return read_reply(answer.body, answer.kind, seconds)
+            except Garbled as error:
+                raise Fault("server", self._hidden(str(error))) from None
+        if 300 <= status < 400:
+            raise Fault("unusable", f"it answered {words}, and arena follows no redirect")
+        said = problem_in(answer.body)
+        problem = self._hidden(f"it answered {words}{f': {said}' if said else ''}")
+        if status in (429, 529) or (status == 503 and answer.retry_after):
+            after = _seconds(answer.retry_after)
+            self._pace.hold(BUSY_SECONDS if after is None else after)
+            raise Fault("limit", problem, after)
+        if status >= 500 or status in (408, 409, 425):
+            raise Fault("server", problem, _seconds(answer.retry_after))
+        raise Fault("refused" if status in (400, 413, 422) else "unusable", problem)
+
+    def _take(self) -> Connection:
+        if self._owner != os.getpid():
+            self._idle, self._owner = [], os.getpid()  # those connections are the parent's
+        if self._idle:
+            return self._idle.pop()
+        if self._security is None and self._address.scheme == "https":
+            import ssl  # a server on this machine needs none
+
+            self._security = ssl.create_default_context()
+        return Connection(self._address, self._security, self._manner)
+
+    def _hidden(self, text: str) -> str:
+        """Return a text of the server without the key, which some repeat."""
+        return text.replace(self._key, "…") if self._key else text
+
+    def close(self) -> None:
+        """Close the connections that no request has."""
+        while self._idle:
+            self._idle.pop().close()
+
+
+def _seconds(text: str) -> float | None:
+    """Return the seconds of a header Retry-After, None if it names none. A date is not read."""
+    try:
+        seconds = float(text) if text else None
+    except ValueError:
+        return None
+    return seconds if seconds is not None and 0 <= seconds < 1e6 else None
+
+
+def key_in(variable: str) -> str:
+    """Return the key that a variable of the environment has. Raises UsageError without one."""
+    if not variable:
+        return ""
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        raise UsageError(f"the variable {variable} of the environment has no key")
+    if not (key.isascii() and key.isprintable()):
+        raise UsageError(f"the key in {variable} has letters that no key has")
+    return key
+
+
+_services: dict[tuple[Any, ...], Service] = {}
+
+
+def service_of(address: Address, variable: str, rpm: int | None, tpm: int | None) -> Service:
+    """Return the service at an address, the same one for all that ask it in the same way."""
+    named = address.url, variable, rpm, tpm, key_in(variable), address.places
+    if named not in _services:
+        _services[named] = Service(address, named[4], Pace(rpm, tpm))
+    return _services[named]
