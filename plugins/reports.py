@@ -24,6 +24,7 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("svg", _report("svg", "svg"))
     register("pgn", _report("pgn", "pgn"))
     register("sgf", _report("sgf", "sgf"))
+    register("jsonl", _report("transcripts", "jsonl"))
 
 
 def _report(module: str, name: str) -> Report:

@@ -26,18 +26,18 @@ class Turns:
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """Wait for a turn, and play meanwhile."""
+        """Wait for a turn, and play meanwhile. Raises Abandoned if all is over before that."""
         before, _thread.turns = _thread.turns, self
         try:
             with self._turn:
+                self._go_on()
                 yield
         finally:
             _thread.turns = before
 
     @contextmanager
     def given_away(self) -> Iterator[None]:
-        """Give the turn away meanwhile. Raises Abandoned if all is over before or after that."""
-        self._go_on()
+        """Give the turn away meanwhile. Raises Abandoned if all is over then."""
         own = replace_standing(self._usual)
         self._turn.release()
         try:
@@ -53,7 +53,7 @@ class Turns:
             raise Abandoned
 
     def end(self) -> None:
-        """Have every other thread end where it waits."""
+        """Have every other thread end where it waits. Call it in one's own turn."""
         self._is_over = True
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError
+from arena.inputs.service_options import ServiceOptions
 from arena.kinds import FILE, SHARES, TEXTS, Kind, Number, OneOf, Whole
 from arena.model.defaults import (
     ADJUDICATE,
@@ -48,9 +49,6 @@ if TYPE_CHECKING:
 #: More pairs than a user plays; larger numbers are slips.
 MAX_PAIRS = 10**15
 MAX_WORKERS = 1024
-
-#: Games of language models that are played at once, if the user does not say how many.
-DEFAULT_IN_FLIGHT = 8
 
 #: The tables that ``--table`` shows.
 SHEETS = ("standings", "pairings", "games")
@@ -118,12 +116,6 @@ def _draw() -> Form:
     from arena.records.adjudication import DRAW_FORM, DrawRule  # few runs have such a rule
 
     return DRAW_FORM, DrawRule.read
-
-
-def _budget() -> Form:
-    from arena.player.purse import BUDGET_FORM, read_budget  # few runs have a budget
-
-    return BUDGET_FORM, read_budget
 
 
 #: A difference in points per game that is less than that of a win and a draw.
@@ -208,52 +200,6 @@ class WorkOptions(TypedDict, total=False):
             f"where games are played (default: {DEFAULT_EXECUTOR}): dask, dask:tcp://HOST:PORT or"
             " dask:FILE.json for a cluster, serial for a debugger",
             TOPIC_HOW,
-        ),
-    ]
-
-
-class ServiceOptions(TypedDict, total=False):
-    """How language models are asked in a run, and what they may cost."""
-
-    in_flight: Annotated[
-        int | None,
-        Option(
-            None,
-            "--in-flight GAMES",
-            "number of games of language models to play at once, in one process"
-            f" (default: -j, or {DEFAULT_IN_FLIGHT})",
-            TOPIC_HOW,
-            kind=Whole(1, MAX_WORKERS),
-        ),
-    ]
-    budget: Annotated[
-        str | None,
-        Option(
-            None,
-            "--budget MONEY",
-            "5USD: end when language models have cost this much, by the prices of their options",
-            TOPIC_OVER,
-            kind=Written(_budget),
-        ),
-    ]
-    record: Annotated[
-        str | None,
-        Option(
-            None,
-            "--record FILE",
-            "keep the answers of language models in a file, and take those that it has"
-            " (default: STORE.answers with --store)",
-            TOPIC_KEPT,
-            kind=FILE,
-        ),
-    ]
-    replay_only: Annotated[
-        bool,
-        Option(
-            False,
-            "--replay-only",
-            "ask no language model: take all answers from the file of --record",
-            TOPIC_KEPT,
         ),
     ]
 

@@ -10,13 +10,12 @@ from arena.errors import ArenaError, IllegalMove, as_move
 from arena.game import Game, Outcome, Position
 from arena.games.contract import breach, endless, refused, require_texts, retrace, start_of
 from arena.match.adjudication import Ending, Judge
-from arena.match.record import GameRecord, forfeit_by
+from arena.match.record import GameRecord, forfeit_by, with_prints
 from arena.match.refereed import RefereedGame
 from arena.match.seats import (
     FIRST,
     SECOND,
     Seat,
-    completions_of,
     fault,
     leave_seats,
     take_seats,
@@ -116,12 +115,9 @@ def play_game(
     leave_seats(seats, record.outcome)
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply
-        record = record._replace(
-            move_times=times_of(seats),
-            thoughts=thoughts_of(seats, begin_ply),
-            completions=completions_of(seats, begin_ply),
-        )
-    return record._replace(printed=tuple(prints.records)) if prints.records else record
+        times, thoughts = times_of(seats), thoughts_of(seats, begin_ply)
+        record = record._replace(move_times=times, thoughts=thoughts)
+    return with_prints(record, prints) if prints.is_used else record
 
 
 def _play_unseen(

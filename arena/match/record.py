@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.game import WIN_FOR, Outcome, Side, as_seat
+from arena.player.prints import Prints
 from arena.records.completions import Completions
 from arena.records.prints import Printed
 from arena.records.refereed import Refereed
@@ -93,6 +94,12 @@ class PlayedPair(NamedTuple):
     opening: str = ""
     #: Why something of each player's outlives a game; empty if nothing is known to.
     remembers: tuple[str, ...] = ("", "")
+
+
+def with_prints(record: GameRecord, prints: Prints) -> GameRecord:
+    """Return the record of a game with what its players printed, and what models were asked."""
+    completions = tuple(prints.completions)
+    return record._replace(printed=tuple(prints.records), completions=completions)
 
 
 def forfeit_by(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -25,7 +24,6 @@ from arena.player import Choose, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.faults import Fault, name_of, player_frames, raised
 from arena.player.prints import Prints, unheard
-from arena.records.completions import Completion, Completions
 from arena.records.thoughts import Thought, Thoughts
 from arena.rng import Stream
 
@@ -33,12 +31,6 @@ logger = logging.getLogger(__name__)
 
 #: The thoughts of a player that says nothing of its moves.
 NO_THOUGHTS: Mapping[int, Thought] = MappingProxyType({})
-
-#: The completions of a player that is no language model.
-NO_COMPLETIONS: Mapping[int, Sequence[Completion]] = MappingProxyType({})
-
-#: The last fields of the seat of a function in this process.
-_PLAIN = (None, False, NO_THOUGHTS, NO_COMPLETIONS)
 
 #: Makes a named tuple at once, without its own ``__new__``: for what every game needs.
 _new = tuple.__new__
@@ -61,8 +53,6 @@ class Seat(NamedTuple):
     is_isolated: bool = False
     #: Its thoughts on its moves, by the ply of the position. They grow as the game goes on.
     thoughts: Mapping[int, Thought] = NO_THOUGHTS
-    #: What a language model was asked for its moves, in the same way.
-    completions: Mapping[int, Sequence[Completion]] = NO_COMPLETIONS
 
     @property
     def function(self) -> str:
@@ -85,19 +75,6 @@ def thoughts_of(seats: Sequence[Seat], begin: int) -> Thoughts:
     """Return what both sides said of the moves of a game that began at that ply."""
     thoughts = sorted(thought for seat in seats for thought in seat.thoughts.items())
     return tuple((ply - begin, thought) for ply, thought in thoughts)
-
-
-def completions_of(seats: Sequence[Seat | None], begin: int) -> Completions:
-    """Return what language models were asked in a game that began at that ply."""
-    completions = [
-        (ply - begin, number, each)
-        for number, seat in enumerate(seats)
-        if seat is not None
-        for ply, several in seat.completions.items()
-        for each in several
-    ]
-    completions.sort(key=itemgetter(0, 1))
-    return tuple((number, ply, each) for ply, number, each in completions)
 
 
 def take_seats(
@@ -146,10 +123,7 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = Tru
             with unheard():
                 function = info.fresh()
         if info.stateless:
-            return _new(
-                Seat,
-                (function, rng, None, None, function, None, False, NO_THOUGHTS, NO_COMPLETIONS),
-            )
+            return _new(Seat, (function, rng, None, None, function, None, False, NO_THOUGHTS))
         player = function()
     player.start(game, side, rng)
     choose = player.choose
@@ -161,7 +135,6 @@ def sit(info: PlayerInfo, game: Game, side: Side, rng: Stream, fresh: bool = Tru
         clock=getattr(player, "clock", None),
         is_isolated=True,
         thoughts=getattr(player, "thoughts", NO_THOUGHTS),
-        completions=getattr(player, "completions", NO_COMPLETIONS),
     )
 
 

@@ -24,9 +24,9 @@ from arena.games.contract import (
     without,
 )
 from arena.match import accuse_game, end_copy, forks
-from arena.match.record import Forfeit, GameRecord, never_started
+from arena.match.record import Forfeit, GameRecord, never_started, with_prints
 from arena.match.refereed import RefereedGame
-from arena.match.seats import Seat, charge, completions_of, leave_seats, sit, times_in
+from arena.match.seats import Seat, charge, leave_seats, sit, times_in
 from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
 from arena.player.faults import returned
@@ -72,9 +72,8 @@ def play_table(
     table.leave(record.outcome)
     if any(player.remote is not None for player in players):
         times = tuple(() if each is None else times_in(each) for each in table.seats)
-        completions = completions_of(table.seats, 0)
-        record = record._replace(move_times=times, completions=completions)
-    return record._replace(printed=tuple(prints.records)) if prints.records else record
+        record = record._replace(move_times=times)
+    return with_prints(record, prints) if prints.is_used else record
 
 
 def payoffs_after(

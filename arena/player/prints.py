@@ -3,7 +3,8 @@
 While games are played, an object of this module stands for standard output and standard error of
 the process: that is for players that play here. Proxies of isolated players add what came through
 the pipes. Prints of a player before it is asked for a move, when a game begins or while it
-observes, belong to its next move. Arena does not keep what its file prints when it is loaded.
+observes, belong to its next move. Arena does not keep what its file prints when it is loaded. What
+language models were asked for their moves, and what they answered, is kept in the same way.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from typing import NamedTuple, TextIO
 
 from arena.errors import Abandoned
+from arena.records.completions import Completion
 from arena.records.prints import Printed
 
 #: Most characters that are kept of what a player prints for one move, and of a whole game.
@@ -70,6 +72,9 @@ class Prints(io.TextIOBase):
     def begin(self) -> None:
         """Forget the game before."""
         self.records: list[Printed] = []
+        #: What language models were asked, by seat and move, and what for the move that is due.
+        self.completions: list[tuple[int, int, Completion]] = []
+        self._asked: list[Completion] = []
         #: The last print.
         self.waiting = NO_PRINTS
         #: Whether there is anything that no player is charged with yet: asked at every move.
@@ -98,6 +103,11 @@ class Prints(io.TextIOBase):
         self.waiting = self.waiting.plus(more)
         self.is_due = self.is_used = True
 
+    def ask(self, completion: Completion) -> None:
+        """Take what a language model was asked for the move that is due."""
+        self._asked.append(completion)
+        self.is_due = self.is_used = True
+
     def hold(self, side: int) -> None:
         """Keep what waits for the next move of that side."""
         self._held[side] = self._held.get(side, NO_PRINTS).plus(self.waiting)
@@ -105,6 +115,8 @@ class Prints(io.TextIOBase):
 
     def take(self, side: int, ply: int) -> None:
         """Charge a side with what waits, when it was asked for its move after this many."""
+        self.completions += [(side, ply, each) for each in self._asked]
+        self._asked = []
         prints = self._held.pop(side, NO_PRINTS).plus(self.waiting)
         self.waiting = NO_PRINTS
         self.is_due = any(self._held.values())
@@ -186,6 +198,12 @@ def hear(more: PrintedText, is_program: bool = False) -> None:
     """Take what an isolated player printed, in a game."""
     if more and _current is not None and (_current.programs or not is_program):
         _current.add(more)
+
+
+def hear_completion(completion: Completion) -> None:
+    """Take what a language model was asked in a game, and its answer."""
+    if _current is not None:
+        _current.ask(completion)
 
 
 @contextmanager

@@ -53,6 +53,7 @@ from arena.records.reports import EntrantReport as EntrantReport
 from arena.records.reports import Report as Report
 from arena.records.sequential import SprtFight as SprtFight
 from arena.records.sequential import SprtReport as SprtReport
+from arena.records.spending import Spending as Spending
 from arena.records.tables import TableRatingTable as TableRatingTable
 from arena.records.tables import TableResult as TableResult
 from arena.records.tables import TablesResult as TablesResult

@@ -161,10 +161,7 @@ def begin_run(
 ) -> Iterator[PreparedRun]:
     """Begin a run, in its store if it has one, and prepare all that plays it."""
     executor = open_executor(catalogue, options["executor"], options["workers"])
-    players = [player for pairing in pairings for player in pairing.players]
-    executor = with_services(
-        executor, options["executor"], options["workers"], players, options, options["store"]
-    )
+    executor = with_services(executor, pairings, options, options["store"])
     engine, store, on_progress = options["engine"], options["store"], options["on_progress"]
     observers = with_bar(catalogue.observers, options["progress"])
     if options["pgn"] is not None:

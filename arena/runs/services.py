@@ -12,9 +12,10 @@ from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.executors.threads import ThreadExecutor
 from arena.fights.counts import Counts
-from arena.inputs.options import DEFAULT_IN_FLIGHT, ServiceOptions
+from arena.fights.pairing import Pairing
+from arena.inputs.options import WorkOptions
+from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
 from arena.model.defaults import DEFAULT_EXECUTOR
-from arena.player import PlayerInfo
 from arena.player.purse import Paying, Purse, read_budget
 
 
@@ -26,22 +27,21 @@ class Recording(Protocol):
         """Keep answers in a file, and take those that it has. Ask nobody if it is closed."""
 
 
-def with_services(
-    executor: Executor,
-    name: str,
-    workers: int | None,
-    players: Iterable[PlayerInfo],
-    options: ServiceOptions,
-    store: object = None,
-) -> Executor:
-    """Return the executor of a run of these players, and prepare those that are services.
+class _Options(WorkOptions, ServiceOptions, total=False):
+    """The options that matter here."""
 
-    ``executor``, its ``name`` and ``workers`` are those for players that are none. Services share
-    the money of the run and the file of their answers, which is beside the ``store`` unless the
-    user names another. They play in threads unless the user names an executor. Raises UsageError
-    for options that are for services if none plays, and for an executor that cannot keep to a
-    budget.
+
+def with_services(
+    executor: Executor, pairings: Iterable[Pairing], options: _Options, store: object
+) -> Executor:
+    """Return the executor of a run of these pairings, and prepare those that are services.
+
+    ``executor`` is the one for players that are none. Services share the money of the run and the
+    file of their answers, which is beside the ``store`` unless the user names another. They play in
+    threads unless the user names an executor. Raises UsageError for options that are for services
+    if none plays, and for an executor that cannot keep to a budget.
     """
+    players = [player for pairing in pairings for player in pairing.players]
     remotes: list[Any] = [*{id(player.remote): player.remote for player in players}.values()]
     paying = [remote for remote in remotes if isinstance(remote, Paying)]
     recording = [remote for remote in remotes if isinstance(remote, Recording)]
@@ -56,8 +56,9 @@ def with_services(
         raise UsageError("--replay-only takes answers from a file: name it with --record")
     if not (paying or recording):
         return executor
-    if name == DEFAULT_EXECUTOR or options["in_flight"] is not None:
-        executor = ThreadExecutor(options["in_flight"] or workers or DEFAULT_IN_FLIGHT)
+    if options["executor"] == DEFAULT_EXECUTOR or options["in_flight"] is not None:
+        at_once = options["in_flight"] or options["workers"] or DEFAULT_IN_FLIGHT
+        executor = ThreadExecutor(at_once)
     if purse.budget is None:
         return executor
     if not isinstance(executor, (SerialExecutor, ThreadExecutor)):

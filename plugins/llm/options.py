@@ -100,7 +100,7 @@ class Options:
 _MANY = 1_000_000_000
 
 #: The kinds of the options, by their names on the command line.
-OPTION_KINDS: Mapping[str, Callable[[str], Any]] = {
+MODEL_OPTIONS: Mapping[str, Callable[[str], Any]] = {
     "model": _word,
     "temperature": Number(0, 10).read,
     "seed": lambda text: text if text == "game" else str(Whole(0, (1 << 31) - 1)(text)),
@@ -122,7 +122,7 @@ OPTION_KINDS: Mapping[str, Callable[[str], Any]] = {
     "stream": OneOf(("yes", "no")),
 }
 
-assert {name.replace("-", "_") for name in OPTION_KINDS} == {
+assert {name.replace("-", "_") for name in MODEL_OPTIONS} == {
     entry.name for entry in fields(Options)
 }
 
@@ -131,9 +131,9 @@ def read_llm_options(texts: Mapping[str, str]) -> Options:
     """Return the options of these texts. Raises UsageError that names the wrong one."""
     values = {}
     for name, text in texts.items():
-        if (read := OPTION_KINDS.get(name)) is None:
-            hint = did_you_mean(name, OPTION_KINDS)
-            raise UsageError(f"no option {quoted(name)}{hint} (it has: {', '.join(OPTION_KINDS)})")
+        if (read := MODEL_OPTIONS.get(name)) is None:
+            hint = did_you_mean(name, MODEL_OPTIONS)
+            raise UsageError(f"no option {quoted(name)}{hint} (it has: {', '.join(MODEL_OPTIONS)})")
         try:
             values[name.replace("-", "_")] = read(text)
         except ValueError as error:

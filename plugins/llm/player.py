@@ -33,6 +33,7 @@ from arena.games.walk import walked
 from arena.player import PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.names import split_protocol
+from arena.player.prints import hear_completion
 from arena.player.purse import Purse
 from arena.player.time_left import TimeLeft, TimeLimits
 from arena.plugins.http_bot.address import Address, find, read_address
@@ -185,8 +186,6 @@ class LlmGame:
         #: Measures its moves; None where no limit needs their time.
         self.clock = Clock(model.control) if model.is_measured else None
         self._time = TimeLeft(model.limits, self.clock)
-        #: What it was asked for its moves and answered, by the ply of the position.
-        self.completions: dict[int, list[Completion]] = {}
         self._moves: list[int] | None = []
         self._asked: Counter[str] = Counter()
 
@@ -197,7 +196,6 @@ class LlmGame:
 
     def choose(self, position: Position) -> int:
         """Return its move. Raises Forfeited if it makes none."""
-        self._completions = self.completions[position.ply] = []
         try:
             move = self._ask(position)
         except Forfeited as error:
@@ -274,7 +272,7 @@ class LlmGame:
         return read_answer(reply.text, self._options.answer, position)
 
     def _note(self, prompt: str, reply: Reply, is_recorded: bool, fault: str, problem: str) -> None:
-        self._completions.append(
+        hear_completion(
             Completion(
                 prompt,
                 reply.text or reply.refusal,
@@ -347,7 +345,7 @@ class LlmGame:
                 return model.service.ask(request, limit)
             except Fault as error:
                 fault = error
-            self._completions.append(Completion(prompt, fault=fault.kind, problem=fault.problem))
+            hear_completion(Completion(prompt, fault=fault.kind, problem=fault.problem))
             if fault.kind == "timeout":
                 raise self._time.explained(Forfeited("timeout", f"no answer within {limit:g} s"))
             if fault.kind == "refused":

@@ -12,7 +12,7 @@ from arena.errors import one_line, quoted
 _REASONING = ("reasoning_content", "reasoning")
 
 #: The type of an answer in pieces: https://html.spec.whatwg.org/multipage/server-sent-events.html
-PIECES = "text/event-stream"
+EVENT_STREAM = "text/event-stream"
 
 
 class Reply(NamedTuple):
@@ -41,7 +41,7 @@ def read_reply(body: bytes, kind: str, seconds: float) -> Reply:
         text = body.decode()
     except UnicodeDecodeError:
         raise Garbled("its answer is not UTF-8") from None
-    if kind == PIECES:
+    if kind == EVENT_STREAM:
         return _assembled(map(_object, _events(text)), seconds)
     answer = _object(text)
     choice = _choice(answer)

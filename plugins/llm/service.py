@@ -14,17 +14,17 @@ from arena.errors import Forfeited, UsageError, quoted
 from arena.executors.turns import elsewhere
 from arena.plugins.http_bot.address import Address
 from arena.plugins.http_bot.exchange import Answer, Connection, Deadline, Manner
-from arena.plugins.llm.replies import PIECES, Garbled, Reply, problem_in, read_reply
+from arena.plugins.llm.replies import EVENT_STREAM, Garbled, Reply, problem_in, read_reply
 from arena.sandbox.wire import json_lines
 
 #: Bytes of an answer: a model that reasons writes long.
-MAX_ANSWER_BYTES = 8 << 20
+MAX_COMPLETION_BYTES = 8 << 20
 
 #: Seconds that arena waits when a server that has too much to do does not say how long.
 BUSY_SECONDS = 5.0
 
 #: The most seconds that arena waits for a server that asks for more.
-MAX_BUSY_SECONDS = 300.0
+MAX_HOLD_SECONDS = 300.0
 
 
 class Fault(Exception):
@@ -64,7 +64,7 @@ class Pace:
 
     def hold(self, seconds: float) -> None:
         """Have all requests wait, as the server asks."""
-        self._by_server = max(self._by_server, now() + min(seconds, MAX_BUSY_SECONDS))
+        self._by_server = max(self._by_server, now() + min(seconds, MAX_HOLD_SECONDS))
 
 
 class Service:
@@ -74,8 +74,8 @@ class Service:
         self._address, self._pace = address, pace
         self._key = key
         headers = f"Authorization: Bearer {key}\r\n" if key else ""
-        accept = f"application/json, {PIECES}"
-        self._manner = Manner(MAX_ANSWER_BYTES, accept, headers)
+        accept = f"application/json, {EVENT_STREAM}"
+        self._manner = Manner(MAX_COMPLETION_BYTES, accept, headers)
         self._idle: list[Connection] = []
         self._security: Any = None
         self._owner = os.getpid()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from arena.errors import counted
 from arena.records.replays import ReplayReport, SeenGame
 from arena.reports.page import Block, Board, Page, Rows, Table, flat, page
+from arena.reports.pages.completions import asked_at, asked_last
 from arena.reports.pages.forfeits import forfeit_of
 from arena.reports.pages.prints import printed_at, printed_last
 
@@ -25,8 +26,8 @@ def _replay_report_page(replay: ReplayReport) -> Page:
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
         if ply in thoughts:
             caption += f" ({thoughts[ply].short})"
-        parts += [caption, *printed_at(replay, ply), Board(picture)]
-    return [*parts, *printed_last(replay), verdict(replay)]
+        parts += [caption, *asked_at(replay, ply), *printed_at(replay, ply), Board(picture)]
+    return [*parts, *asked_last(replay), *printed_last(replay), verdict(replay)]
 
 
 def headline(replay: ReplayReport) -> str:

@@ -100,11 +100,8 @@ def resume(
         if "luck" in stored.options:
             gone = {stored.players[place].name for place in withdrawn}
             pairings = as_corrected_before(pairings, gone, catalogue.game)
-        playing = [player for pairing in pairings for player in pairing.players]
-        executor = with_services(
-            executor, options["executor"], options["workers"], playing, options, store
-        )
         journal = Journal(file, number, pairings, stored.fights, lock)
+        executor = with_services(executor, pairings, options, store)
         return _play_missing(stored, journal, catalogue, executor, options)
 
 

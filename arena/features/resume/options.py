@@ -4,7 +4,8 @@
 from collections.abc import Sequence
 from typing import Annotated
 
-from arena.inputs.options import PGN, PlayerOptions, ProgressOptions, ServiceOptions, WorkOptions
+from arena.inputs.options import PGN, PlayerOptions, ProgressOptions, WorkOptions
+from arena.inputs.service_options import ServiceOptions
 from arena.kinds import TEXTS, OneOf
 from arena.signatures import Option
 

@@ -9,10 +9,12 @@ from arena.games.worth import blunder
 from arena.records.base import Record
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.records.replays import ReplayReport
+from arena.reports.cells import Cell
 from arena.reports.html.document import Section, document
 from arena.reports.html.packing import packed, packed_run
 from arena.reports.html.pages.plain import part_for_template
-from arena.reports.page import Block, page
+from arena.reports.page import Block, Table, page
+from arena.reports.pages.completions import took
 from arena.reports.single_games import replayed_game
 
 #: The one game of a page.
@@ -29,8 +31,26 @@ def html(record: Record, replay: ReplayReport, rules: Game) -> str:
         game = replace(game, worths=tuple(map(_worth, record.moves)))
     run = packed_run(rules, [(replay.players, [game])])
     sections = [Section("Result", "plain.html", {"parts": [part_for_template(p) for p in parts]})]
+    if isinstance(record, ReplayReport):
+        sections += _transcript(record)
     title = f"{' against '.join(replay.players)} at {replay.game}"
     return document(title, "", sections, packed([run]), OPEN)
+
+
+def _transcript(replay: ReplayReport) -> list[Section]:
+    """Return the section of what language models were asked and answered, if any were."""
+    if not replay.completions:
+        return []
+    rows: list[list[Cell]] = [
+        [each.move, each.player, each.prompt, each.reasoning, each.answer, took(each)]
+        for each in replay.move_completions
+    ]
+    header = ["move", "player", "asked", "thought", "answered", "took"]
+    if not any(each.reasoning for each in replay.move_completions):
+        header.remove("thought")
+        rows = [[*row[:3], *row[4:]] for row in rows]
+    table = part_for_template(Table(header, rows))
+    return [Section("Transcript", "plain.html", {"parts": [table]})]
 
 
 def _worth(move: ExplainedMove) -> str:
