@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
-from fractions import Fraction
 from typing import Any, Generic, Protocol, runtime_checkable
 
 from arena.errors import UsageError
 from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.executors.threads import ThreadExecutor
-from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
 from arena.inputs.options import WorkOptions
 from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
@@ -104,7 +102,7 @@ class _Budgeted:
         results = self._executor.run(work, allowed)
         try:
             for task, result in results:
-                allowed.note(result)
+                allowed.note_finished()
                 yield task, result
         finally:
             results.close()
@@ -113,46 +111,39 @@ class _Budgeted:
 
 
 class _Allowed(Generic[Task]):
-    """The tasks that there is money for, by the mean cost of those before."""
+    """The tasks that there is money for, by the mean cost of those before.
+
+    One that is refused may be allowed later, when more is known.
+    """
 
     def __init__(self, tasks: Tasks[Task], purse: Purse) -> None:
         self._tasks, self._purse = tasks, purse
         self._in_work = self._finished = 0
-        self._cost = Fraction(0)
-        #: Whether there was no money for a task.
+        #: Whether there was no money for the last task that was asked for.
         self.is_short = False
 
     def next_task(self) -> Task | None:
         """Return the next task, None if there is none or the money does not suffice."""
-        if self._is_too_dear():
-            self.is_short = True
+        self.is_short = self._is_too_dear()
+        if self.is_short:
             return None
         task = self._tasks.next_task()
         self._in_work += task is not None
         return task
 
-    def note(self, result: object) -> None:
-        """Note what a task cost that is finished."""
+    def note_finished(self) -> None:
+        """Note that a task is finished."""
         self._in_work -= 1
         self._finished += 1
-        self._cost += _cost_of(result)
 
     def _is_too_dear(self) -> bool:
-        """Return whether those in work and one more may cost more than there is."""
+        """Return whether those in work and one more may cost more than there is.
+
+        What those in work have cost so far counts for the finished ones. That makes the mean too
+        large, and right as soon as none is in work.
+        """
         budget = self._purse.budget
         if budget is None or not self._finished:
             return False
-        return self._purse.spent + (self._in_work + 1) * self._cost / self._finished > budget
-
-
-def _cost_of(result: object) -> Fraction:
-    """Return what the games of a result cost, or would have cost if they were not recorded."""
-    if isinstance(result, Counts):
-        return sum((player.spent.cost for player in result.players), Fraction(0))
-    costs = (
-        completion.cost
-        for pair in (result if isinstance(result, list) else ())
-        for record in pair.records
-        for *_, completion in record.completions
-    )
-    return sum((cost for cost in costs if cost is not None), Fraction(0))
+        spent = self._purse.spent
+        return spent + (self._in_work + 1) * spent / self._finished > budget

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from errno import ENOSPC
 from fcntl import LOCK_EX, LOCK_UN, flock
 from hashlib import sha256
+from stat import S_ISREG
 from typing import Any
 
 from arena.errors import StoreError, UsageError, quoted
@@ -50,14 +51,16 @@ class Recorded:
     def _opened(self) -> int:
         try:
             if self.is_closed:
-                file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+                file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
             else:
-                flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+                flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
                 file = os.open(self.path, flags, 0o600)
         except (OSError, ValueError) as error:
             problem = problem_of(error) if isinstance(error, OSError) else "is no name of a file"
             raise UsageError(f"answers {quoted(self.path)}: {problem}") from None
         try:
+            if not S_ISREG(os.fstat(file).st_mode):  # a device might never end
+                raise UsageError(f"answers {quoted(self.path)}: is not a file")
             self._read(file)
         except BaseException:
             os.close(file)
