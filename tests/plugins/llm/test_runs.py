@@ -119,7 +119,9 @@ def test_money_is_taken_from_one_purse(model: NameModel) -> None:
 
 
 def test_a_question_ends_a_run_of_models(model: NameModel, run: Run) -> None:
-    ran = run("fight", model("random"), "heuristic", "--until", "better", "--seed", "1")
+    ran = run(
+        "fight", model("random", "seed=game"), "heuristic", "--until", "better", "--seed", "1"
+    )
     assert ran.code == 1
     assert "worse" in ran.out
 
