@@ -17,7 +17,9 @@ from arena.errors import (
     GameFault,
     IllegalMove,
     NoAnswer,
+    OutOfBudget,
     PlayerFault,
+    StoreError,
     VoidGame,
     as_move,
     describe,
@@ -347,10 +349,14 @@ def _drawn_since(seat: Seat, before: int, is_planned: bool) -> tuple[Draw, ...]:
     return draws
 
 
+#: The exceptions with which no player breaks its contract.
+_NO_FAULTS = (CannotEnumerate, GameFault, OutOfBudget, StoreError, VoidGame)
+
+
 def fault_of(error: BaseException) -> BaseException:
     """Return the fault behind an exception of the code of a player. Ctrl-C passes through."""
     kind = type(error)  # isinstance() would ask a foreign exception for its __class__
-    if issubclass(kind, (CannotEnumerate, GameFault, VoidGame)) or is_stop(error):
+    if issubclass(kind, _NO_FAULTS) or is_stop(error):
         return error
     if issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         if error.reason == "timeout":

@@ -14,6 +14,7 @@ from arena.fights.pairing import Pairing
 from arena.inputs.options import WorkOptions
 from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
 from arena.model.defaults import DEFAULT_EXECUTOR
+from arena.player import PlayerInfo
 from arena.player.purse import Paying, Purse, read_budget
 
 
@@ -40,10 +41,35 @@ def with_services(
     if none plays, and for an executor that cannot keep to a budget.
     """
     players = [player for pairing in pairings for player in pairing.players]
-    remotes: list[Any] = [*{id(player.remote): player.remote for player in players}.values()]
+    purse = prepare_services(players, options, store)
+    if not _services_of(players):
+        return executor
+    if options["executor"] == DEFAULT_EXECUTOR or options["in_flight"] is not None:
+        at_once = options["in_flight"] or options["workers"] or DEFAULT_IN_FLIGHT
+        executor = ThreadExecutor(at_once)
+    return within_budget(executor, purse)
+
+
+def within_budget(executor: Executor, purse: Purse) -> Executor:
+    """Return an executor that keeps to the budget of a purse. Raises UsageError if it cannot."""
+    if purse.budget is None:
+        return executor
+    if not isinstance(executor, (SerialExecutor, ThreadExecutor)):
+        raise UsageError("a budget is kept in one process: leave --executor out")
+    return _Budgeted(executor, purse)
+
+
+def prepare_services(
+    players: Iterable[PlayerInfo], options: ServiceOptions, store: object
+) -> Purse:
+    """Give services the money of a run and the file of their answers, and return the purse.
+
+    Raises UsageError for options that are for services if none plays.
+    """
+    remotes = _services_of(players)
     paying = [remote for remote in remotes if isinstance(remote, Paying)]
     recording = [remote for remote in remotes if isinstance(remote, Recording)]
-    _require_services(bool(paying or recording), options)
+    _require_services(bool(remotes), options)
     purse = Purse() if options["budget"] is None else read_budget(options["budget"])
     for player in paying:
         player.pay_from(purse)
@@ -52,16 +78,28 @@ def with_services(
             recorder.record(os.fspath(path), is_closed=options["replay_only"])
     elif options["replay_only"]:
         raise UsageError("--replay-only takes answers from a file: name it with --record")
-    if not (paying or recording):
-        return executor
-    if options["executor"] == DEFAULT_EXECUTOR or options["in_flight"] is not None:
-        at_once = options["in_flight"] or options["workers"] or DEFAULT_IN_FLIGHT
-        executor = ThreadExecutor(at_once)
-    if purse.budget is None:
-        return executor
-    if not isinstance(executor, (SerialExecutor, ThreadExecutor)):
-        raise UsageError("a budget is kept in one process: leave --executor out")
-    return _Budgeted(executor, purse)
+    return purse
+
+
+def take_recorded(players: Iterable[PlayerInfo], record: str | os.PathLike[str] | None) -> None:
+    """Have services take all their answers from a file. Raises UsageError without one."""
+    services = _services_of(players)
+    if record is None and services:
+        raise UsageError(
+            "a language model answers in other words each time, so it is not asked again: --store"
+            " shows the game as it was played, --record takes the answers that a run recorded"
+        )
+    if record is not None and not services:
+        raise UsageError("--record is for language models, and none of them plays")
+    for service in services:
+        if record is not None and isinstance(service, Recording):
+            service.record(os.fspath(record), is_closed=True)
+
+
+def _services_of(players: Iterable[PlayerInfo]) -> list[Any]:
+    """Return the players that are services, each once."""
+    remotes: dict[int, Any] = {id(player.remote): player.remote for player in players}
+    return [each for each in remotes.values() if isinstance(each, (Paying, Recording))]
 
 
 def _require_services(is_any: bool, options: ServiceOptions) -> None:

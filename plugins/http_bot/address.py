@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import field
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from arena.dataclass import dataclass
@@ -20,6 +21,14 @@ PORTS = {"http": 80, "https": 443}
 Place = tuple[int, tuple[Any, ...]]
 
 
+class Proxy(NamedTuple):
+    """What connects arena to a host that it does not connect to itself."""
+
+    name: str
+    #: The user and the password as a proxy wants them; empty without. It stands in no message.
+    login: str
+
+
 @dataclass(frozen=True)
 class Address:
     """The URL of a bot in its parts."""
@@ -31,6 +40,8 @@ class Address:
     path: str
     #: The family and the socket's address of each place that arena may connect to.
     places: tuple[Place, ...] = ()
+    #: The proxy that these places are of, None without one.
+    proxy: Proxy | None = field(default=None, repr=False)
 
     @property
     def authority(self) -> str:
@@ -69,6 +80,16 @@ def read_address(name: str) -> Address:
     return Address(parts.scheme, same_host(host), port or PORTS[parts.scheme], path)
 
 
+def places_of(host: str, port: int) -> tuple[Place, ...]:
+    """Return where a host can be connected to. Raises UsageError if it is not found."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UsageError(f"host {quoted(host)} is not found: {str(reason).lower()}") from None
+    return tuple((family, place) for family, _, _, _, place in found)
+
+
 def find(address: Address, allowed: Iterable[str]) -> Address:
     """Return the address with its places, which are of this machine unless the user allows more.
 
@@ -76,12 +97,7 @@ def find(address: Address, allowed: Iterable[str]) -> Address:
     Raises UsageError if it leads to no place, or to none that the user allows.
     """
     host = address.host
-    try:
-        found = socket.getaddrinfo(host, address.port, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"host {quoted(host)} is not found: {str(reason).lower()}") from None
-    places: tuple[Place, ...] = tuple((family, place) for family, _, _, _, place in found)
+    places = places_of(host, address.port)
     if not is_allowed(host, address.port, allowed):
         elsewhere = sorted({place[0] for _, place in places if not is_this_machine(place[0])})
         places = tuple(each for each in places if is_this_machine(each[1][0]))

@@ -12,6 +12,7 @@ import selectors
 import socket
 import sys
 from contextlib import suppress
+from errno import EPROTO
 from http.client import (
     HTTPException,
     HTTPResponse,
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from arena.clock import now
 from arena.errors import Forfeited, one_line, quoted
-from arena.plugins.http_bot.address import Address
+from arena.plugins.http_bot.address import Address, Proxy
 from arena.sandbox.fairness import waited
 from arena.sandbox.wire.languages import MAX_MESSAGE_BYTES
 
@@ -212,6 +213,8 @@ class Connection:
                 begun = now()
                 connected.connect(place)
                 self.round_trip = min(self.round_trip, _way(connected, now() - begun))
+                if self._address.proxy is not None and self._security is not None:
+                    _pass_proxy(connected, self._address, deadline)
                 if self._security is not None:
                     connected.settimeout(deadline.left())
                     connected = self._security.wrap_socket(
@@ -225,15 +228,26 @@ class Connection:
             return
         raise failure
 
+    def _path(self, path: str) -> str:
+        """Return the path of a request. A proxy gets the whole URL, unless it only passes on."""
+        address = self._address
+        is_whole = address.proxy is not None and self._security is None
+        return f"{address.url if is_whole else address.path}{path}"
+
+    def _login(self) -> str:
+        """Return the line of the head for a proxy that reads it. It is empty for most."""
+        proxy = self._address.proxy
+        return "" if proxy is None or self._security is not None else _authorization(proxy)
+
     def _exchange(self, path: str, text: str, deadline: Deadline) -> Answer:
         """Ask once. Close the connection unless the whole answer was read, and no more."""
         assert self._socket is not None
         body, manner = text.encode(), self._manner
         head = _HEAD.format(
-            path=f"{self._address.path}{path}",
+            path=self._path(path),
             host=self._address.authority,
             accept=manner.accept,
-            more=manner.headers,
+            more=manner.headers + self._login(),
             length=len(body),
         )
         received = _Received(self._socket, deadline, MAX_HEAD_RATIO * manner.most)
@@ -268,6 +282,28 @@ class Connection:
         finally:
             if not is_whole:
                 self.close()
+
+
+def _authorization(proxy: Proxy) -> str:
+    return f"Proxy-Authorization: Basic {proxy.login}\r\n" if proxy.login else ""
+
+
+def _pass_proxy(connected: socket.socket, address: Address, deadline: Deadline) -> None:
+    """Have a proxy pass on all that follows. Raises OSError if it does not."""
+    proxy, host = address.proxy, f"{address.host}:{address.port}"
+    assert proxy is not None
+    head = f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n{_authorization(proxy)}\r\n"
+    connected.settimeout(deadline.left())
+    connected.sendall(head.encode())
+    received = _Received(connected, deadline, MAX_MESSAGE_BYTES)
+    response = HTTPResponse(cast("Any", received), method="CONNECT")
+    try:
+        response.begin()
+    except (HTTPException, _TooLong) as error:
+        raise OSError(EPROTO, f"the proxy {proxy.name} does not speak HTTP") from error
+    if response.status != 200:
+        words = one_line(f"{response.status} {response.reason}")
+        raise OSError(EPROTO, f"the proxy {proxy.name} answered {words}")
 
 
 def _way(connected: socket.socket, seconds: float) -> float:

@@ -40,6 +40,7 @@ from arena.plugins.http_bot.address import Address, find, read_address
 from arena.plugins.llm.answers import NotAMove, read_answer
 from arena.plugins.llm.options import Options, read_llm_options
 from arena.plugins.llm.prompts import correction, digest_of, prompt_of, require_template
+from arena.plugins.llm.proxy import through_proxy
 from arena.plugins.llm.recorded import Recorded
 from arena.plugins.llm.recorded import digest_of as digest_of_request
 from arena.plugins.llm.replies import Reply
@@ -75,7 +76,9 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
     if not named.text.startswith(("http://", "https://")):
         hint = " (a colon in an option is written %3A)" if ":" in named.text else ""
         raise UsageError(f"write llm,model=NAME:http://HOST:8000/v1{hint}")
-    address = find(read_address(named.text), limits.allow_network)
+    url = read_address(named.text)
+    allowed = limits.allow_network
+    address = through_proxy(url, allowed) or find(url, allowed)
     require_template(options)
     key_in(options.key)
     model = Model(name, options, address, limits)

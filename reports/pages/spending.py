@@ -1,13 +1,15 @@
-"""Lay out what language models were asked in a fight, and what that cost."""
+"""Lay out what language models were asked, and what that cost."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from arena.errors import counted
 from arena.player.purse import money
+from arena.reports.cells import percent
 
 if TYPE_CHECKING:
     from arena.records.fought import Fought
@@ -24,23 +26,31 @@ def spending_of(fights: Iterable[Fought]) -> list[str]:
                 so_far = spent.get(player.name)
                 spent[player.name] = player.spent if so_far is None else so_far + player.spent
             games[player.name] += fight.pairs * fight.games_a_pair
-    lines = []
-    for name, each in spent.items():
-        lines.append(f"{name}: {', '.join(_taken(each, games[name]))}")
-        if each.faults:
-            faults = ", ".join(f"{fault} {count}" for fault, count in each.faults.items())
-            lines.append(f"  faults: {faults}")
-    return lines
+    lines = [
+        line for name, each in spent.items() for line in spending(name, each, games[name], "game")
+    ]
+    costs = {name: each.cost / games[name] for name, each in spent.items() if games[name]}
+    ranked = sorted((name for name in costs if costs[name]), key=lambda name: costs[name])
+    return lines + [
+        f"a game costs {percent(float(costs[cheap] / costs[dear]))} for {cheap} of what it costs"
+        f" for {dear}"
+        for cheap, dear in combinations(ranked, 2)
+    ]
 
 
-def _taken(spent: Spending, games: int) -> list[str]:
+def spending(name: str, spent: Spending, number: int, unit: str) -> list[str]:
+    """Say what a language model took for a number of games or questions."""
     words = [f"{counted(spent.requests, 'answer')} for {counted(spent.moves, 'move')}"]
     if spent.recorded:
         words.append(f"{spent.recorded} of them recorded before")
     words.append(f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out")
     if spent.cost:
-        a_game = f" ({money(spent.cost / games)} a game)" if games else ""
-        words.append(f"cost {money(spent.cost)}{a_game}")
+        each = f" ({money(spent.cost / number)} a {unit})" if number else ""
+        words.append(f"cost {money(spent.cost)}{each}")
     if spent.requests:
         words.append(f"{spent.seconds / spent.requests:.2f} s an answer")
-    return words
+    lines = [f"{name}: {', '.join(words)}"]
+    if spent.faults:
+        faults = ", ".join(f"{fault} {count}" for fault, count in spent.faults.items())
+        lines.append(f"  faults: {faults}")
+    return lines

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -13,20 +13,20 @@ from typing import Unpack
 
 from arena.certificates.equilibrium import check_strategies
 from arena.certificates.strategies import Table, is_strategies, read_strategies
-from arena.errors import CannotEnumerate, PlayerFault, Undecided, UsageError, quoted
+from arena.errors import Undecided, UsageError, quoted
+from arena.features.exam.asking import Paper, answers_of
 from arena.features.exam.options import MAX_EXAM_POSITIONS, ExamOptions
 from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.features.solve.valuing import MAX_WALKED_HISTORIES
 from arena.game import Game
-from arena.games.asked import Asked, seat_of
+from arena.games.asked import Asked
 from arena.inputs.resolve import PlayerLike, get_game_for_two, get_player, guarded, open_catalogue
-from arena.match.seats import sit
 from arena.player import PlayerInfo
 from arena.proof import progress
-from arena.proof.distribution import ask_seat, distribution, fault_of
 from arena.proof.limit import Limit
-from arena.rng import fresh_seed, named_stream
-from arena.sandbox.cores import shared_with
+from arena.records.spending import NO_SPENDING, Spending
+from arena.rng import fresh_seed
+from arena.runs.services import prepare_services
 from arena.signatures import complete, takes
 from arena.stats.interval import score_interval
 from arena.trees.effort import require_few
@@ -53,23 +53,6 @@ MAX_GAP = Fraction(1, 1000)
 
 #: Answers that are shown.
 MAX_WORST = 10
-
-
-@dataclass(frozen=True)
-class _Paper:
-    """The questions of an exam, by what is asked: how often each was drawn, or its probability."""
-
-    game: Game
-    seed: int
-    questions: Mapping[Asked, Question]
-    weights: Mapping[Asked, Fraction]
-    #: The largest regret that a question can bring, also one that was not drawn.
-    most: Fraction
-    is_whole: bool
-
-    @property
-    def total(self) -> Fraction:
-        return sum(self.weights.values(), Fraction(0))
 
 
 @takes(ExamOptions)
@@ -107,10 +90,11 @@ def _exams(players: Sequence[PlayerLike], options: ExamOptions) -> Exams:
         info.require(game)
     paper = _paper(game, options, catalogue.game)
     regrets: dict[str, dict[Asked, Answer]] = {}
+    spent: dict[str, Spending] = {}
+    purse = prepare_services(infos, options, store=None)
     for info in infos:
-        with shared_with(info):
-            regrets[info.name] = _answers(info, paper)
-    marked = [_marked(name, answers, paper) for name, answers in regrets.items()]
+        regrets[info.name], spent[info.name] = answers_of(info, paper, purse, options)
+    marked = [_marked(name, answers, paper, spent[name]) for name, answers in regrets.items()]
     marked.sort(key=lambda each: (each.exact, each.player))
     return Exams(
         tuple(marked),
@@ -118,7 +102,7 @@ def _exams(players: Sequence[PlayerLike], options: ExamOptions) -> Exams:
     )
 
 
-def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) -> _Paper:
+def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) -> Paper:
     """Draw the questions, or take all of a small game."""
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     examiner = _examiner(game, options, game_named)
@@ -132,7 +116,7 @@ def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) 
     if every is not None and len(every) <= options["questions"]:
         questions = {each.question.asked: each.question for each in every}
         weights = {each.question.asked: each.weight for each in every}
-        return _Paper(game, seed, questions, weights, most, is_whole=True)
+        return Paper(game, seed, questions, weights, most, is_whole=True)
     number, limit = options["questions"], Limit(10**9, options["max_seconds"])
     drawn, questions = Counter[Asked](), dict[Asked, Question]()
     what = f"the exam at {game.name}"
@@ -150,7 +134,7 @@ def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) 
                 " --max-positions value more moves"
             )
     weights = {asked: Fraction(times) for asked, times in drawn.items()}
-    return _Paper(game, seed, questions, weights, most, is_whole=False)
+    return Paper(game, seed, questions, weights, most, is_whole=False)
 
 
 def _examiner(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) -> Examiner:
@@ -206,58 +190,7 @@ def _behavior(game: Game, table: Table) -> Behavior:
     return moves
 
 
-def _answers(player: PlayerInfo, paper: _Paper) -> dict[Asked, Answer]:
-    """Return the player's answer to each question."""
-    answers: dict[Asked, Answer] = {}
-    for number, (asked, question) in enumerate(paper.questions.items()):
-        progress.tell(number, len(paper.weights), f"questions asked of {player.name}")
-        path = f"{paper.game.name}/exam/{paper.seed}/{player.name}/{number}"
-        answers[asked] = _answer(player, question, path)
-    return answers
-
-
-def _answer(player: PlayerInfo, question: Question, path: str) -> Answer:
-    """Return the answer to a question. A fault costs as much as the worst move.
-
-    An installed player without state answers with the probabilities of its moves, where these can
-    be enumerated. Another is asked once.
-    """
-    asked, write = question.asked, question.asked.game.format_move
-    nothing = Fraction(0)
-    answer = Answer(str(asked), None, write(question.best), regret=nothing, right=nothing)
-    if player.stateless and player.is_trusted:
-        try:
-            chances = distribution(player, asked)
-        except PlayerFault as error:
-            return replace(answer, regret=question.most, fault=error.reason)
-        except CannotEnumerate:
-            pass
-        else:
-            costs = {move: p * question.regret(move) for move, p in chances.items()}
-            move = max(costs, key=lambda move: (costs[move], chances[move]))
-            regret = sum(costs.values(), Fraction(0))
-            right = sum((p for move, p in chances.items() if not costs[move]), Fraction(0))
-            return replace(
-                answer, move=write(move), chance=chances[move], regret=regret, right=right
-            )
-    try:
-        move = _ask(player, asked, path)
-    except PlayerFault as error:
-        return replace(answer, regret=question.most, fault=error.reason)
-    regret = question.regret(move)
-    return replace(answer, move=write(move), regret=regret, right=Fraction(not regret))
-
-
-def _ask(player: PlayerInfo, asked: Asked, path: str) -> int:
-    """Return the move of a player that sits down for this question. Raises PlayerFault."""
-    try:
-        seat = sit(player, asked.game, seat_of(asked), named_stream(path))
-    except BaseException as error:
-        raise fault_of(error) from error
-    return ask_seat(seat, asked, is_planned=True)[0]
-
-
-def _marked(name: str, answers: Mapping[Asked, Answer], paper: _Paper) -> Exam:
+def _marked(name: str, answers: Mapping[Asked, Answer], paper: Paper, spent: Spending) -> Exam:
     """Return the mean regret with its interval, and the answers that cost most."""
     total = paper.total
     regrets = {asked: answer.regret for asked, answer in answers.items()}
@@ -286,11 +219,12 @@ def _marked(name: str, answers: Mapping[Asked, Answer], paper: _Paper) -> Exam:
             for each in dearest[:MAX_WORST]
             if regrets[each]
         ),
+        spent=None if spent == NO_SPENDING else spent,
     )
 
 
 def _interval(
-    regrets: Mapping[Asked, Fraction], paper: _Paper, least: Fraction
+    regrets: Mapping[Asked, Fraction], paper: Paper, least: Fraction
 ) -> tuple[float, float]:
     """Return the 95 % interval of a mean between ``least`` and the largest possible regret.
 
@@ -313,7 +247,7 @@ def _interval(
 
 
 def _difference(
-    a: str, b: str, answers: Mapping[str, Mapping[Asked, Answer]], paper: _Paper
+    a: str, b: str, answers: Mapping[str, Mapping[Asked, Answer]], paper: Paper
 ) -> Difference:
     """Compare two players question by question."""
     less = {each: answers[b][each].regret - answers[a][each].regret for each in paper.weights}

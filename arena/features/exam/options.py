@@ -6,6 +6,7 @@ from typing import Annotated
 
 from arena.inputs.options import GameOptions, PlayerOptions
 from arena.inputs.proof_options import POSITIONS, TimeOption
+from arena.inputs.service_options import ServiceOptions
 from arena.kinds import FILE, Whole
 from arena.signatures import TOPIC_HOW, Option
 
@@ -13,7 +14,7 @@ from arena.signatures import TOPIC_HOW, Option
 MAX_EXAM_POSITIONS = 20_000
 
 
-class ExamOptions(GameOptions, PlayerOptions, TimeOption, total=False):
+class ExamOptions(GameOptions, PlayerOptions, ServiceOptions, TimeOption, total=False):
     """Of what an exam is made, and how its answers are valued."""
 
     questions: Annotated[

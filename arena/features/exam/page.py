@@ -9,6 +9,7 @@ from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.model.columns import CSV, Column, flat_rows
 from arena.reports.cells import percent
 from arena.reports.page import Block, Board, Note, Page, Picture, Rows, declared_table, flat, page
+from arena.reports.pages.spending import spending
 
 
 def _number(value: float) -> str:
@@ -48,8 +49,15 @@ def _exam_page(exam: Exam) -> Page:
         f"{percent(exam.right)} of its answers are best moves",
         *_faults(exam),
         *_made_of(exam),
+        *_spent(exam),
         *_worst(exam),
     ]
+
+
+def _spent(exam: Exam) -> list[str]:
+    if exam.spent is None:
+        return []
+    return spending(exam.player, exam.spent, exam.distinct, "question")
 
 
 def _certainty(exam: Exam) -> str:
@@ -111,6 +119,7 @@ def _exams_page(exams: Exams) -> Page:
         declared_table(_MARKED, exams.exams),
         *_made_of(first),
         *_compared(exams.differences),
+        *(line for exam in exams.exams for line in _spent(exam)),
         *(line for exam in exams.exams for line in _first_mistake(exam)),
     ]
 

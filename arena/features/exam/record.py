@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.records.base import Record
+from arena.records.spending import Spending
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Exam(Record):
     SCHEMA = "arena.exam/1"
     KEYS = (
         "player game game_version unit seed questions distinct is_whole regret low high exact?"
-        " right faults worst"
+        " right faults worst spent?"
     )
 
     player: str
@@ -70,6 +71,8 @@ class Exam(Record):
     faults: int
     #: The answers that cost most, the dearest first.
     worst: tuple[Answer, ...]
+    #: The requests of a language model, and what they cost; None for another player.
+    spent: Spending | None = None
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,12 @@ def configure(parser: ArgumentParser) -> None:
         help="show what this side knew, and nothing else, in a game with secrets: first, second, or"
         f" the number of a seat at a table, 1 to {MAX_SEATS}",
     )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="take the answers of language models from this file, which --record of a run wrote;"
+        " they are not asked again",
+    )
     add_output(parser)
     add_isolation(parser)
 
@@ -80,7 +86,11 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     else:
         named = named_game(arguments.game, arguments, catalogue)
     report = arena.replay(
-        named.game, players=named.players, store=arguments.store, catalogue=named.catalogue
+        named.game,
+        players=named.players,
+        store=arguments.store,
+        record=arguments.record,
+        catalogue=named.catalogue,
     )
     seat = arguments.seen_by
     output.write(report if seat is None else report.seen_by(seat))

@@ -20,6 +20,7 @@ from arena.player.names import Named
 from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
+from arena.runs.services import take_recorded
 
 
 def replay(
@@ -27,6 +28,7 @@ def replay(
     *,
     players: Sequence[str] = (),
     store: StoreLike | None = None,
+    record: str | os.PathLike[str] | None = None,
     isolation: IsolationLike | None = None,
     catalogue: Catalogue | None = None,
 ) -> ReplayReport:
@@ -35,7 +37,8 @@ def replay(
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
     ``FILE:LINE`` is a game of a file that has one per line. With a ``store`` the game of that id is
     shown as it was played, in a run or by :func:`arena.regress`, and no player is asked. There "3"
-    is the third game of the last run.
+    is the third game of the last run. Language models are not asked: ``record`` is the file with
+    their answers.
 
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
@@ -46,17 +49,24 @@ def replay(
 
         report = replay_stored(store, game, catalogue)
     else:
-        report = guarded(partial(_replay, game, players, catalogue))
+        report = guarded(partial(_replay, game, players, catalogue, record))
     return replace(report, rules=catalogue.game(report.game))
 
 
-def _replay(game: str, players: Sequence[str], catalogue: Catalogue) -> ReplayReport:
+def _replay(
+    game: str,
+    players: Sequence[str],
+    catalogue: Catalogue,
+    record: str | os.PathLike[str] | None,
+) -> ReplayReport:
     if os.path.lexists(game):  # a folder or a device is reported, too
         return read_replay(Path(game), catalogue)
     file, colon, line = game.rpartition(":")
     if colon and line.isascii() and line.isdigit() and os.path.lexists(file):
         return read_replay(Path(file), catalogue, int(line[:20]))
-    return replay_of(game, *named_game(game, players, catalogue))
+    named, pairing = named_game(game, players, catalogue)
+    take_recorded(pairing.players, record)
+    return replay_of(game, named, pairing)
 
 
 def named_game(

@@ -123,7 +123,7 @@ def test_a_question_ends_a_run_of_models(model: NameModel, run: Run) -> None:
         "fight", model("random", "seed=game"), "heuristic", "--until", "better", "--seed", "1"
     )
     assert ran.code == 1
-    assert "worse" in ran.out
+    assert "heuristic is better than random" in ran.out
 
 
 def test_a_tournament_of_models(model: NameModel, run: Run) -> None:
