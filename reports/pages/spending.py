@@ -43,7 +43,10 @@ def spending(name: str, spent: Spending, number: int, unit: str) -> list[str]:
     words = [f"{counted(spent.requests, 'answer')} for {counted(spent.moves, 'move')}"]
     if spent.recorded:
         words.append(f"{spent.recorded} of them recorded before")
-    words.append(f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out")
+    if spent.uncounted < spent.requests:
+        words.append(f"{spent.tokens_in:,} tokens in and {spent.tokens_out:,} out")
+    if spent.uncounted:
+        words.append(f"the server did not count the tokens of {spent.uncounted}")
     if spent.cost:
         each = f" ({money(spent.cost / number)} a {unit})" if number else ""
         words.append(f"cost {money(spent.cost)}{each}")

@@ -34,7 +34,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     found = {}
     for page in PAGES:
         found[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
-        for examples in ("bots", "games"):
+        for examples in ("bots", "games", "llm"):
             shutil.copytree(ROOT / "examples" / examples, found[page.name], dirs_exist_ok=True)
         for name, code in files(page.read_text()).items():
             (found[page.name] / name).write_text(code)
