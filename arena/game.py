@@ -19,6 +19,7 @@ from arena.seats import state_of
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from arena.disguises import Disguise
     from arena.pictures.diagram import Diagram
     from arena.pictures.tabletop import Tabletop
 
@@ -94,9 +95,8 @@ class Payoffs(NamedTuple):
 class Observation(ABC):
     """What one seat knows of a game: an immutable, hashable value without a way to the position.
 
-    Two observations are equal exactly when the seat cannot tell the two situations apart. So it
-    remembers everything that the seat saw and did. :class:`arena.games.view.View` is one that
-    serves most games.
+    Two observations are equal exactly when the seat cannot tell the two situations apart. So it has
+    everything that the seat saw and did. :class:`arena.games.view.View` serves most games.
     """
 
     __slots__ = ()
@@ -257,10 +257,7 @@ class Position(ABC):
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """Return how the game ended, None while it goes on.
-
-        A game with other payoffs, or more seats, returns :func:`outcome_of` them.
-        """
+        """Return how the game ended, None while it goes on: by :func:`outcome_of` other payoffs."""
 
     @abstractmethod
     def picture(self) -> str:
@@ -328,7 +325,7 @@ class Position(ABC):
         return self.game.parse_move(text)
 
     def canonical(self) -> Self:
-        """Return the same position for all positions that a symmetry maps to each other."""
+        """Return the same position for all that a symmetry maps to each other."""
         return self
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
@@ -340,9 +337,7 @@ class Position(ABC):
         return iter(())
 
     def history(self) -> tuple[int, ...] | None:
-        """Return the moves from the start of the game, or None, as usual, if it does not know
-        them.
-        """
+        """Return the moves from the start, or None, as usual, if it does not know them."""
         return None
 
     def can_win(self, side: Side) -> bool:
@@ -356,23 +351,23 @@ class Position(ABC):
     def plies_to_win(self, side: Side) -> int:
         """Return a number of plies before which the side cannot win, even with the opponent's help.
 
-        It is more than the plies that are left if the side cannot win any more. The default is 1
-        while it can. Callers ask only while the game goes on.
+        It is more than are left if the side cannot win any more. The default is 1 while it can.
+        Callers ask only while the game goes on.
         """
         return 1 if self.can_win(side) else self.game.max_plies + 1
 
     def estimate(self) -> int:
         """Guess how good the position is for the first side. Negative is good for the second.
 
-        The default is 0. A search decides by it between moves that it cannot tell apart.
+        The default is 0. A search decides by it where it knows no better.
         """
         return 0
 
     def search_moves(self) -> tuple[int, ...]:
         """Return moves for a search, best guesses first, with one of the best moves among them.
 
-        Best is as in :func:`arena.games.search.solve`: wins soonest, loses latest. The default is
-        every legal move.
+        Best is as in :func:`arena.games.search.solve`: wins soonest, loses latest. The default
+        is every legal move.
         """
         return self.legal_moves()
 
@@ -441,6 +436,10 @@ class Game(ABC):
     def guide(self) -> str:
         """The rules in sentences, for people and language models; empty if nobody wrote them."""
         return ""
+
+    def disguise(self, seed: int) -> Disguise | None:
+        """Return the game in other words, which the seed draws. The default returns None."""
+        return None
 
     @cached_property
     def features(self) -> tuple[str, ...]:

@@ -75,6 +75,7 @@ class Kuhn(SealedGame, WordGame):
 
     name = "kuhn"
     words = ("pass", "bet", "J", "Q", "K")
+    telling = ("Kuhn poker", "cards", "card", "chips", "chip", "pot", "calls", "call")
     max_plies = 5
     payoffs = Payoffs(Fraction(-2), Fraction(2), "chips", Fraction(0))
 

@@ -33,6 +33,7 @@ from arena.games.board import (
 from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere
 
 if TYPE_CHECKING:
+    from arena.disguises import Disguise
     from arena.pictures.diagram import Diagram
 
 #: Positions per game whose lines and threats are cached.
@@ -235,6 +236,16 @@ class MnkGame(LineGame):
             f" draw. A move is the number of a square: they count from 1 to {self.squares} in"
             " reading order, from the top left."
         )
+
+    def disguise(self, seed: int) -> Disguise | None:
+        """Return the game told as things to take, unless it has too many lines for that."""
+        from arena.games.disguise import MAX_GROUPS, Groups  # few callers want another guide
+
+        if len(self.lines) > MAX_GROUPS:
+            return None
+        squares = range(self.squares)
+        lines = [[each for each in squares if line >> each & 1] for line in self.lines]
+        return Groups(self.squares, lines, misere=self.misere, seed=seed)
 
     @property
     def goal(self) -> str:

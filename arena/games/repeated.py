@@ -64,6 +64,7 @@ class RepeatedPosition(WordPosition):
 class RepeatedGame(SealedGame, WordGame):
     """The rules: the moves, what two of them pay, and the number of rounds."""
 
+    telling = ()
     #: The moves of a round.
     plies_of_round = 2
 

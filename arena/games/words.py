@@ -14,6 +14,7 @@ from arena.game import Game, Outcome, Position, outcome_of
 from arena.games.view import View
 
 if TYPE_CHECKING:
+    from arena.disguises import Disguise
     from arena.pictures.tabletop import Tabletop
 
 #: The text of the position before the first move.
@@ -37,6 +38,8 @@ class WordGame(Game):
 
     #: The words, by the numbers of the moves.
     words: tuple[str, ...]
+    #: What else has another name in a disguise, such as the name of the game; None if it has none.
+    telling: tuple[str, ...] | None = None
     transposes = False
 
     @abstractmethod
@@ -58,6 +61,12 @@ class WordGame(Game):
         hides nothing.
         """
         return WordView.parse(self, text) if self.start().has_secrets else self.parse(text)
+
+    def disguise(self, seed: int) -> Disguise | None:
+        """Return the game with other words for its moves and for what is ``telling``."""
+        from arena.games.disguise import Renamed  # few callers want another guide
+
+        return None if self.telling is None else Renamed(self, self.words, self.telling, seed)
 
     def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop | None:
         """Return what lies on the table after the words that a seat saw, or after all for None.

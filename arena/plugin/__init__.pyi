@@ -7,6 +7,7 @@ from arena.certificates.index import CertificateIndex as CertificateIndex
 from arena.cli.output import Output as Output
 from arena.cli.output import add_output as add_output
 from arena.core import twin as twin
+from arena.disguises import Disguise as Disguise
 from arena.errors import Forfeited as Forfeited
 from arena.errors import quoted as quoted
 from arena.executors.base import Executor as Executor

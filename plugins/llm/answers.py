@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from arena.errors import MoveError, quoted
-from arena.game import Game, Observation, Position
+from arena.errors import quoted
+from arena.game import Observation, Position
+from arena.plugins.llm.telling import Telling
 
 #: The last line of an answer. Models like to set it in bold or as code.
 _LINE = re.compile(r"[*_`#> ]*MOVE[*_` ]*:(.*)", re.IGNORECASE | re.DOTALL)
@@ -26,13 +27,12 @@ class NotAMove(Exception):
         self.fault, self.problem = fault, problem
 
 
-def read_answer(text: str, form: str, position: Position | Observation) -> int:
+def read_answer(text: str, form: str, position: Position | Observation, telling: Telling) -> int:
     """Return the move that an answer of this form, ``line`` or ``json``, names.
 
     Raises NotAMove for an answer that names none, more than one, or one that is not legal.
     """
-    game: Game = position.game
-    moves = {game.format_move(move): move for move in position.legal_moves()}
+    moves = {telling.word(move): move for move in position.legal_moves()}
     said = _in_json(text) if form == "json" else _in_last_line(text)
     words = {word if word in moves else word.strip(_AROUND) or word for word in said}
     if len(words) > 1:
@@ -42,10 +42,9 @@ def read_answer(text: str, form: str, position: Position | Observation) -> int:
         return moves[word]
     if len(word.split()) != 1:
         raise NotAMove("unparsable", f"it wrote {quoted(word)} in the place of one move")
-    try:
-        move = game.parse_move(word)
-    except MoveError:
-        raise NotAMove("illegal", f"{quoted(word)} is not a move of {game.name}") from None
+    move = telling.move(word)
+    if move is None:
+        raise NotAMove("illegal", f"{quoted(word)} is not a move of {telling.name}")
     if not position.is_legal(move):
         raise NotAMove("illegal", f"{quoted(word)} is not legal here")
     return move

@@ -88,6 +88,8 @@ class Options:
     tpm: int | None = None
     #: Whether the answer comes in pieces.
     stream: str = "no"
+    #: The seed of other words for the game, None for its own.
+    disguise: int | None = None
 
     @property
     def prices(self) -> tuple[Fraction, Fraction] | None:
@@ -120,6 +122,7 @@ MODEL_OPTIONS: Mapping[str, Callable[[str], Any]] = {
     "rpm": Whole(1, _MANY),
     "tpm": Whole(1, _MANY),
     "stream": OneOf(("yes", "no")),
+    "disguise": Whole(0, (1 << 31) - 1),
 }
 
 assert {name.replace("-", "_") for name in MODEL_OPTIONS} == {

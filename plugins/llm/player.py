@@ -45,6 +45,7 @@ from arena.plugins.llm.recorded import Recorded
 from arena.plugins.llm.recorded import digest_of as digest_of_request
 from arena.plugins.llm.replies import Reply
 from arena.plugins.llm.service import Fault, Service, key_in, service_of
+from arena.plugins.llm.telling import telling_of
 from arena.records.completions import Completion
 from arena.rng import Stream
 from arena.sandbox.remote_player import UNSEEN, seed_for
@@ -196,6 +197,10 @@ class LlmGame:
         """Begin the game. The stream notes that its draws are not seen."""
         self._game, self._side, self._seed = game, side, seed_for(rng)
         self._noted = rng.draws if isinstance(rng, Stream) else []
+        try:
+            self._telling = telling_of(game, self._options.disguise)
+        except UsageError as error:
+            raise Withdrawn(self._model.name, "protocol", str(error)) from None
 
     def choose(self, position: Position) -> int:
         """Return its move. Raises Forfeited if it makes none."""
@@ -248,7 +253,7 @@ class LlmGame:
     def _prompt(self, position: Position) -> str:
         try:
             return prompt_of(
-                self._options, self._game, int(self._side), position, self._history(position)
+                self._options, self._telling, int(self._side), position, self._history(position)
             )
         except UsageError as error:
             raise Withdrawn(self._model.name, "protocol", str(error)) from None
@@ -272,7 +277,7 @@ class LlmGame:
             raise NotAMove("refusal", f"it refuses to answer{said}")
         if reply.finish == "length":  # even a move in it may be the beginning of another one
             raise NotAMove("tokens", "its answer was cut off, for it had no tokens left")
-        return read_answer(reply.text, self._options.answer, position)
+        return read_answer(reply.text, self._options.answer, position, self._telling)
 
     def _note(self, prompt: str, reply: Reply, is_recorded: bool, fault: str, problem: str) -> None:
         hear_completion(

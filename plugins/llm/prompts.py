@@ -9,7 +9,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, one_line, quoted
-from arena.game import Game, Observation, Position
+from arena.game import Observation, Position
+from arena.plugins.llm.telling import Telling
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -57,7 +58,7 @@ def require_template(options: Options) -> None:
 
 def prompt_of(
     options: Options,
-    game: Game,
+    telling: Telling,
     seat: int,
     seen: Position | Observation,
     moves: tuple[int, ...] | None,
@@ -69,7 +70,7 @@ def prompt_of(
     from jinja2 import TemplateError
 
     try:
-        text = _compiled(template_of(options)).render(_facts(options, game, seat, seen, moves))
+        text = _compiled(template_of(options)).render(_facts(options, telling, seat, seen, moves))
     except (TemplateError, TypeError, ValueError, ArithmeticError, LookupError) as error:
         problem = quoted(one_line(str(error)))
         raise UsageError(f"the template of the prompt fails: {problem}") from None
@@ -78,22 +79,22 @@ def prompt_of(
 
 def _facts(
     options: Options,
-    game: Game,
+    telling: Telling,
     seat: int,
     seen: Position | Observation,
     moves: tuple[int, ...] | None,
 ) -> Mapping[str, Any]:
     """Return what a template may use, by name: docs/llm.md lists it."""
     return {
-        "game": game.name,
-        "rules": game.guide,
+        "game": telling.name,
+        "rules": telling.guide,
         "seat": seat + 1,
-        "seats": game.seats,
+        "seats": telling.game.seats,
         "hides": not isinstance(seen, Position),
-        "text": str(seen),
-        "picture": seen.picture(),
-        "moves": None if moves is None else [game.format_move(move) for move in moves],
-        "legal": [game.format_move(move) for move in seen.legal_moves()],
+        "text": telling.text(seen),
+        "picture": telling.picture(seen),
+        "moves": None if moves is None else [*map(telling.word, moves)],
+        "legal": telling.words(seen.legal_moves()),
         "history": options.history,
         "answer": options.answer,
     }

@@ -92,6 +92,9 @@ OF_OTHER_GAMES: dict[str, Promise] = {
 }
 
 
+#: The promise of games that can be told in other words.
+OF_DISGUISED = {"disguise": Promise(texts.disguise, "other words for it are one to one")}
+
 #: Promises of games for more than two.
 OF_TABLES: dict[str, Promise] = {
     "seats": Promise(seats.seats, "2 to 8, and each of them moves in some game"),
@@ -125,6 +128,8 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
     yield Finding("walk", Level.PASS, message)
     others = OF_OTHER_GAMES if walked.game.features else OF_PLAIN_GAMES
     promises = PROMISES | others | (OF_TABLES if walked.game.seats > 2 else {})
+    if type(walked.game).disguise is not Game.disguise:
+        promises |= OF_DISGUISED
     for done, (name, promise) in enumerate(promises.items()):
         progress.tell(done, len(promises), "promises")
         try:

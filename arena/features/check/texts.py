@@ -12,6 +12,7 @@ from arena.features.check.rules import ALL_STATE
 from arena.features.check.walk import Node, Problem, Walk, require
 from arena.game import MAX_MOVE, Game, Position
 from arena.games.contract import examined
+from arena.games.disguise import problem_of
 
 T = TypeVar("T")
 
@@ -101,6 +102,24 @@ def _require_move(game: Game, call: str, move: int) -> None:
         problem = f"{call} is {move}, of which the text raises {describe(error)}: {refusal}"
         raise Problem(problem) from error
     require(again == move, f"{call} is {move}, whose text is read as {again}: {refusal}")
+
+
+def disguise(walk: Walk) -> None:
+    """Require that other words for the game are one to one, if it has any."""
+    game = walk.game
+    seen = {
+        str(each): each
+        for node in walk.nodes
+        for each in map(node.position.observation, range(game.seats))
+    }
+    moves = sorted({move for node in walk.nodes for move in node.position.legal_moves()})
+    for seed in (walk.seed, 0, 1):
+        other = game.disguise(seed)
+        if other is None:
+            return
+        if problem := problem_of(other, seen, moves):
+            raise Problem(f"disguise({seed}): {problem}")
+        require(bool(other.guide), f"disguise({seed}) has no guide")
 
 
 def _refuse_nonsense(read: Callable[[str], object], error: type[Exception]) -> None:

@@ -39,6 +39,7 @@ def test_every_option_is_read(tmp_path: Path) -> None:
         "rpm": "60",
         "tpm": "9000",
         "stream": "yes",
+        "disguise": "7",
     }
     assert texts.keys() == MODEL_OPTIONS.keys()
     options = read_llm_options(texts)

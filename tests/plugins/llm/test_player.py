@@ -226,3 +226,24 @@ def test_a_wrong_template_is_refused(
     ran = run("fight", model("first", f"prompt={template}"), "monkey", "-n", "1")
     assert ran.code in (2, 4)
     wording(ran.err)
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "kuhn", "mnk-4-4-3-misere"])
+def test_a_disguised_game_is_the_same_game(game: str, model: NameModel, server: Server) -> None:
+    name = model("random", "disguise=5")
+    fight = arena.fight(name, "monkey", n=2, seed=1, game=game)
+    assert fight.a.forfeits == {}
+    prompt = server.said()[-1]["messages"][0]["content"]
+    assert game not in prompt
+    legal = next(line for line in prompt.splitlines() if line.startswith("Legal moves: "))
+    words = legal.removeprefix("Legal moves: ").split()
+    assert words == sorted(words)
+
+
+def test_a_game_without_other_words_is_refused(
+    model: NameModel, run: Run, wording: Wording
+) -> None:
+    name = model("first", "disguise=5")
+    ran = run("fight", name, "monkey", "-n", "1", "--game", "connect4")
+    assert ran.code == 4
+    wording(ran.err)

@@ -1,0 +1,62 @@
+"""Tell a model what it must know of a game, in the game's own words or in others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.disguises import Disguise
+from arena.errors import MoveError, UsageError
+from arena.game import Game, Observation, Position
+from arena.games.disguise import new_words
+
+
+class Telling(NamedTuple):
+    """The words for a game: its own, or those of a disguise."""
+
+    game: Game
+    name: str
+    guide: str
+    disguise: Disguise | None = None
+
+    def text(self, seen: Position | Observation) -> str:
+        """Return what a seat knows."""
+        return str(seen) if self.disguise is None else self.disguise.text(seen)
+
+    def picture(self, seen: Position | Observation) -> str:
+        """Draw what a seat knows. A disguise has no picture: it returns the text."""
+        return seen.picture() if self.disguise is None else self.disguise.text(seen)
+
+    def word(self, move: int) -> str:
+        """Return the word of a move."""
+        return self.game.format_move(move) if self.disguise is None else self.disguise.word(move)
+
+    def words(self, moves: Iterable[int]) -> list[str]:
+        """Return the words of legal moves. The order of other words says nothing."""
+        words = [*map(self.word, moves)]
+        return words if self.disguise is None else sorted(words)
+
+    def move(self, word: str) -> int | None:
+        """Return the move of a word, None for a word of no move."""
+        if self.disguise is not None:
+            return self.disguise.move(word)
+        try:
+            return self.game.parse_move(word)
+        except MoveError:
+            return None
+
+
+@lru_cache(maxsize=64)
+def telling_of(game: Game, seed: int | None) -> Telling:
+    """Return the words for a game: its own, or others that the seed draws.
+
+    Raises UsageError for a game without other words.
+    """
+    if seed is None:
+        return Telling(game, game.name, game.guide)
+    disguise = game.disguise(seed)
+    if disguise is None:
+        raise UsageError(f"{game.name} cannot be told in other words (it has no disguise)")
+    [name] = new_words(1, ~seed)
+    return Telling(game, name, disguise.guide, disguise)
