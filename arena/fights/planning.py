@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
 from arena.errors import UsageError, counted
+from arena.records.fights import FightResult
 from arena.records.ratings import Plan, PlannedTest
 from arena.records.sequential import Hypotheses
 from arena.stats import grid
@@ -144,6 +146,19 @@ def _tournament(aims: Aims) -> dict[str, float]:
     if aims.entrants is None:
         return {}
     return {"entrants": aims.entrants, "apart": aims.apart, "power": POWER}
+
+
+def priced(plan: Plan, trial: FightResult) -> Plan:
+    """Return a plan with what its games cost, by those of the trial."""
+    spent = [player.spent for player in trial.both if player.spent is not None]
+    total = sum((each.cost for each in spent), Fraction(0))
+    if not (total and trial.total.games):
+        return plan
+    cost = total / trial.total.games
+    tests = (
+        replace(test, cost=None if test.games is None else cost * test.games) for test in plan.tests
+    )
+    return replace(plan, cost=cost, tests=tuple(tests))
 
 
 def timed(test: PlannedTest, rate: float | None) -> PlannedTest:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import ClassVar
 
 from arena.dataclass import dataclass
@@ -97,7 +98,7 @@ class RatingTable(Record):
 class PlannedTest(Record):
     """The games that one aim needs."""
 
-    KEYS = "aim pairs seconds accepts_h1 reason pairings games"
+    KEYS = "aim pairs seconds accepts_h1 reason pairings games cost?"
 
     #: The question, in words.
     aim: str
@@ -109,6 +110,8 @@ class PlannedTest(Record):
     reason: str = ""
     #: Number of pairings that share the pairs.
     pairings: int = 1
+    #: The cost of the games, None where no player costs anything.
+    cost: Fraction | None = None
 
     @property
     def games(self) -> int | None:
@@ -121,7 +124,7 @@ class Plan(Record):
     """The games and minutes that the aims of a fight need."""
 
     SCHEMA = "arena.plan/1"
-    KEYS = "game players counts score variance games_a_second=rate plan=tests settings scale?"
+    KEYS = "game players counts score variance games_a_second=rate plan=tests settings scale? cost?"
 
     #: Players of the trial; None if the counts were given.
     players: tuple[str, str] | None
@@ -137,3 +140,5 @@ class Plan(Record):
     settings: Mapping[str, float]
     #: What scores stand for in a game that pays, where the hypotheses are normalised Elo.
     scale: Scale | None = None
+    #: The cost of a game of the trial; None if no player has a price.
+    cost: Fraction | None = None

@@ -51,12 +51,17 @@ def plan(
         seed=options["seed"],
         workers=options["workers"],
         executor=options["executor"],
+        in_flight=options["in_flight"],
+        budget=options["budget"],
+        record=options["record"],
+        replay_only=options["replay_only"],
         catalogue=catalogue,
     )
     rate = trial.total.games / (now() - started_at)
     if game.is_paid:
-        return planning_paid.plan_paid(trial, hypotheses, scale_of(game.payoffs), rate)
-    return planning.plan(
+        paid = planning_paid.plan_paid(trial, hypotheses, scale_of(game.payoffs), rate)
+        return planning.priced(paid, trial)
+    planned = planning.plan(
         trial.observations.counts,
         hypotheses,
         aims,
@@ -64,3 +69,4 @@ def plan(
         game=trial.game,
         rate=rate,
     )
+    return planning.priced(planned, trial)

@@ -12,6 +12,7 @@ from arena.inputs.options import (
     SeedOption,
     WorkOptions,
 )
+from arena.inputs.service_options import ServiceOptions
 from arena.kinds import SHARES, Whole
 from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
 from arena.signatures import TOPIC_PLAYED, Option
@@ -55,7 +56,13 @@ class AimOptions(TypedDict, total=False):
 
 
 class PlanOptions(
-    HypothesisOptions, AimOptions, GameOptions, WorkOptions, PlayerOptions, total=False
+    HypothesisOptions,
+    AimOptions,
+    GameOptions,
+    WorkOptions,
+    ServiceOptions,
+    PlayerOptions,
+    total=False,
 ):
     """A sequential test that is planned, and how the trial is played."""
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from arena.errors import counted
 from arena.model.columns import CSV, Column, flat_rows
+from arena.player.purse import money
 from arena.records.answers import TournamentPlan
 from arena.records.ratings import Plan, PlannedTest
 from arena.reports.cells import Cell, percent
@@ -38,6 +39,18 @@ AIM: tuple[Column[PlannedTest], ...] = (
 )
 
 
+#: The same where a player has a price.
+PRICED_AIM: tuple[Column[PlannedTest], ...] = (
+    *AIM[:5],
+    Column("cost", lambda row: "-" if row.cost is None else money(row.cost)),
+    *AIM[5:],
+)
+
+
+def _columns(plan: Plan) -> tuple[Column[PlannedTest], ...]:
+    return AIM if plan.cost is None else PRICED_AIM
+
+
 @page.register
 def _plan_page(plan: Plan) -> Page:
     a, b = plan.players or ("A", "B")
@@ -47,7 +60,7 @@ def _plan_page(plan: Plan) -> Page:
     warning = "a single pair shows little: use a longer trial, or players with more chance"
     return [
         f"Games that {a} against {b} needs at {plan.game}:",
-        declared_table(AIM, plan.tests),
+        declared_table(_columns(plan), plan.tests),
         *([warning] if pairs == 1 else []),
         f"by a trial of {counted(pairs, 'pair')} with {_score(plan)}{speed}",
         *_planned_ranks(settings),
@@ -72,7 +85,7 @@ def _planned_ranks(settings: Mapping[str, float]) -> list[str]:
 
 @flat.register
 def _plan_rows(plan: Plan) -> Rows:
-    return flat_rows(AIM, plan.tests)
+    return flat_rows(_columns(plan), plan.tests)
 
 
 @page.register

@@ -152,3 +152,30 @@ def test_a_budget_is_an_amount_with_a_currency(text: str, wording: Wording) -> N
 )
 def test_money_is_written_shortly(amount: Fraction, text: str) -> None:
     assert money(Fraction(amount)) == text
+
+
+def test_a_plan_says_what_an_answer_will_cost(model: NameModel, run: Run) -> None:
+    name = model("random", "seed=game", *PRICES)
+    words = ("plan", name, "monkey", "-n", "10", "--seed", "1", "--record", "a.answers")
+    planned = json.loads(run(*words, "--format", "json").out)
+    trial = arena.fight(name, "monkey", n=10, seed=1, record="a.answers", replay_only=True)
+    [spent] = trial.by_player.spent.values()
+    assert Fraction(planned["cost"]) == spent.cost / 20
+    for test in planned["plan"]:
+        if test["games"] is not None:
+            assert Fraction(test["cost"]) == Fraction(planned["cost"]) * test["games"]
+    shown = run(*words, "--replay-only").out
+    assert "cost" in shown.splitlines()[2]
+    assert "cost" not in run("plan", "monkey", "heuristic", "-n", "10", "--seed", "1").out
+
+
+def test_a_page_shows_what_a_model_wrote_as_text(model: NameModel, run: Run) -> None:
+    for name in ("markup", "ansi"):
+        bot = f"bot={model(name)}"
+        run("fight", bot, "monkey", "-n", "1", "--seed", "1", "--store", f"{name}.db")
+        line = json.loads(run("export", f"{name}.db", "--format", "jsonl").out.split("\n")[0])
+        shown = run("replay", "--store", f"{name}.db", line["game_id"], "--format", "html").out
+        assert "<script>alert" not in shown
+        told = run("replay", "--store", f"{name}.db", line["game_id"], "-v").out
+        assert "\x1b" not in told
+        assert "\x07" not in told
