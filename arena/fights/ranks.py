@@ -24,7 +24,7 @@ def with_ranks(
     player met: all others, or the challenger of a gauntlet. None without such opponents.
     """
     ranked = [place for place, row in enumerate(rows) if row.rank is not None and not row.missing]
-    observations = _both_views([row.player for row in rows], fights)
+    observations = both_views([row.player for row in rows], fights)
     statistics = differences(ranked, observations)
     if statistics is None:
         return tuple(rows), None
@@ -58,7 +58,7 @@ def pairings_of(
     }
 
 
-def _both_views(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
+def both_views(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
     """Return the observations of every pairing, and B's where they do not follow from A's."""
     apart = [fight.reversed() for fight in fights if fight.paid and fight.paid.total is None]
     return pairings_of(names, [*fights, *apart])

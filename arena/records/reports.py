@@ -11,6 +11,7 @@ from arena.records.base import Json, Record
 from arena.records.entrants import PlayerResult
 from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval
+from arena.records.leaderboards import Leaderboard
 from arena.records.ratings import Estimated
 from arena.records.tables import TableResult, TableRow, TableStanding
 from arena.records.tournaments import Standing
@@ -113,13 +114,15 @@ class Report(Record):
     """The results of stores and files, to be shown together."""
 
     SCHEMA = "arena.report/1"
-    KEYS = "results=parts left_out"
+    KEYS = "results=parts left_out leaderboard?"
 
     parts: tuple[ReportPart, ...]
     #: Runs that cannot be shown, with the reason.
     left_out: tuple[str, ...] = ()
     #: The pseudonym of each player, by its name; empty if all have their own names.
     pseudonyms: Mapping[str, str] = field(default_factory=dict, repr=False)
+    #: The players over all games; None unless several tournaments have the same players.
+    leaderboard: Leaderboard | None = None
 
 
 @dataclass(frozen=True)

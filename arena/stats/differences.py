@@ -28,6 +28,27 @@ class Mean(NamedTuple):
     variance: float
 
 
+class Difference(NamedTuple):
+    """How much better one mean is than another one, and the variance of that."""
+
+    value: float
+    variance: float
+
+    @property
+    def statistic(self) -> float:
+        """The difference in standard errors."""
+        return self.value / sqrt(self.variance)
+
+
+def averaged(differences: Sequence[Difference]) -> Difference:
+    """Return the mean of independent differences, each weighted alike."""
+    number = len(differences)
+    return Difference(
+        added(each.value for each in differences) / number,
+        added(each.variance for each in differences) / number**2,
+    )
+
+
 def mean_of(observed: Observations, extra: float) -> Mean:
     """Return the mean of a pairing, with ``extra`` observations of the worst and best score.
 
@@ -54,6 +75,17 @@ def differences(
 ) -> dict[Two, float] | None:
     """Return how much better each player's mean score is than each other's, in standard errors.
 
+    See :func:`mean_differences`.
+    """
+    found = mean_differences(ranked, pairings)
+    return None if found is None else {two: each.statistic for two, each in found.items()}
+
+
+def mean_differences(
+    ranked: Sequence[int], pairings: Mapping[Two, Observations]
+) -> dict[Two, Difference] | None:
+    """Return how much better each player's mean score is than each other's.
+
     ``pairings`` has the observations of two players from the first one's view, and also from the
     second one's where what one wins the other does not lose. The means are over the opponents that
     all of ``ranked`` met, or None if there are no such opponents.
@@ -75,14 +107,14 @@ def differences(
         player_means = [means[player, other] for other in sorted(opponents - {player})]
         value[player] = added(mean.score for mean in player_means) / len(player_means)
         variance[player] = added(mean.variance for mean in player_means) / len(player_means) ** 2
-    errors_apart = {}
+    apart = {}
     for a, b in together:
         spread = variance[a] + variance[b]
         if {a, b} <= opponents:  # what one wins the other loses, at the most (Cauchy and Schwarz)
             both = sqrt(means[a, b].variance * means[b, a].variance)
             spread += 2 * both / (share[a] * share[b])
-        errors_apart[a, b] = (value[a] - value[b]) / sqrt(spread)
-    return errors_apart
+        apart[a, b] = Difference(value[a] - value[b], spread)
+    return apart
 
 
 def _both_ways(pairings: Mapping[Two, Observations], extra: float) -> dict[Two, Mean]:

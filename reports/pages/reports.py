@@ -8,6 +8,7 @@ from arena.reports.cells import Cell, payoff_cell
 from arena.reports.columns.fights import BY_SIDE, side_results
 from arena.reports.names import fights_of
 from arena.reports.page import Block, Page, Rows, Table, flat, page
+from arena.reports.pages.leaderboards import leaderboard_facts, leaderboard_table
 
 
 @page.register
@@ -19,6 +20,9 @@ def _report_page(report: Report) -> Page:
             f"alike at {alike.positions} shared positions or more: {', '.join(alike.players)}"
             for alike in part.identical
         ]
+    board = report.leaderboard
+    if board is not None:
+        parts = ["All games:", leaderboard_table(board), leaderboard_facts(board), *parts]
     return [*parts, *(f"left out: {reason}" for reason in report.left_out)]
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from arena.errors import ArenaError, UsageError
 from arena.features.report.identical import identical
+from arena.fights.leaderboards import leaderboard_of
 from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -56,7 +58,9 @@ def report(
     if not parts:
         raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
     gathered = Report(tuple(parts), tuple(left_out))
-    return renamed(gathered) if pseudonyms else gathered
+    gathered = renamed(gathered) if pseudonyms else gathered
+    together = leaderboard_of(part.result for part in gathered.parts)
+    return replace(gathered, leaderboard=together)
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:

@@ -12,7 +12,9 @@ from arena.records.reports import Report, ReportPart
 from arena.reports.entrants import shown_players, stored_players
 from arena.reports.html.document import Links, Section, document
 from arena.reports.html.packing import MAX_PAGE_GAMES, packed, packed_run
+from arena.reports.html.pages.plain import part_for_template
 from arena.reports.html.pages.sections import parts_of
+from arena.reports.pages.leaderboards import leaderboard_facts, leaderboard_table
 from arena.reports.single_games import FightGames, games_of_part, number_of_games
 
 
@@ -68,6 +70,10 @@ def html(report: Report, links: Links = ()) -> str:
     """Return the page of a report. A server adds ``links`` to its other pages."""
     sections, titles = [], []
     parts = games_of_parts(report.parts)
+    if (board := report.leaderboard) is not None:
+        table = part_for_template(leaderboard_table(board))
+        lead = leaderboard_facts(board)
+        sections.append(Section("All games", "plain.html", {"parts": [table]}, lead=lead))
     for each in parts:
         title, subtitle, result = parts_of(each.part.result, each.link)
         titles.append((title, subtitle))

@@ -288,3 +288,22 @@ def test_a_report_of_nothing_leaves_no_folder(run: Run, contest: str, tmp_path: 
         code, out, err = run("report", *source, "--per-entrant", str(pages))
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert not pages.exists()
+
+
+def test_tournaments_at_several_games_have_a_leaderboard(run: Run, tmp_path: Path) -> None:
+    stores = [str(tmp_path / f"{game}.db") for game in ("tictactoe", "nim")]
+    for game, store in zip(("tictactoe", "nim"), stores, strict=True):
+        words = ("monkey", "minimax", "-n", "5", "--seed", "1", "--game", game, "--store", store)
+        assert run("tournament", *words).code == 0
+    report = arena.report(stores)
+    assert report.leaderboard is not None
+    assert [row.player for row in report.leaderboard.rows] == ["minimax", "monkey"]
+    shown = run("report", *stores, "--format", "table").out
+    assert shown.startswith("All games:\n")
+    assert "All games" in run("report", *stores, "--format", "html").out
+    written = json.loads(run("report", *stores, "--format", "json").out)
+    assert written["leaderboard"]["games"] == ["tictactoe", "nim"]
+    assert "leaderboard" not in json.loads(run("report", stores[0], "--format", "json").out)
+    hidden = arena.report(stores, pseudonyms=True).leaderboard
+    assert hidden is not None
+    assert {row.player for row in hidden.rows} == {"entrant-1", "entrant-2"}
