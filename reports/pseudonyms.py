@@ -26,7 +26,7 @@ from arena.rng import without_self
 _OWN = """schema game engine sampler schedule count_forfeits interval isolation method model
 decision opening openings moves outcome reason rule estimate look position"""
 _BY_PLAYER = """isolation forfeits pairs_forfeited withdrawn specs first_lost remembers printed
-clocks time_use"""
+clocks time_use spent"""
 
 #: Fields whose texts are words of arena or of a game, whatever the players are called.
 OWN = frozenset(_OWN.split())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import field, fields
 from fractions import Fraction
 from typing import Any
 
 from arena.dataclass import dataclass
-from arena.errors import UsageError, did_you_mean, quoted
+from arena.errors import UsageError, did_you_mean, one_line, quoted
 from arena.files import read_bytes
 from arena.kinds import Kind, Number, OneOf, Ratio, Whole
 
@@ -36,6 +37,19 @@ def _prompt_file(path: str) -> PromptFile:
         raise ValueError(f"a file with text ({error})") from None
     except UnicodeDecodeError:
         raise ValueError("a file with text in UTF-8") from None
+
+
+def _price_file(path: str) -> Mapping[str, Mapping[str, Any]]:
+    """Return what a file has for each model: ``[NAME]`` with ``in`` and ``out``."""
+    try:
+        content = tomllib.loads(read_bytes(path, MAX_PROMPT_BYTES).decode())
+    except UsageError as error:
+        raise ValueError(f"a file with prices ({error})") from None
+    except ValueError as error:
+        raise ValueError(f"a file in TOML ({one_line(str(error))})") from None
+    if not all(isinstance(entry, dict) for entry in content.values()):
+        raise ValueError("a file with a table for each model, such as [gpt] with in and out")
+    return content
 
 
 def _variable(text: str) -> str:
@@ -118,6 +132,7 @@ MODEL_OPTIONS: Mapping[str, Callable[[str], Any]] = {
     "retries": Whole(0, 100),
     "price-in": Ratio(),
     "price-out": Ratio(),
+    "prices": _price_file,
     "key": _variable,
     "rpm": Whole(1, _MANY),
     "tpm": Whole(1, _MANY),
@@ -125,9 +140,8 @@ MODEL_OPTIONS: Mapping[str, Callable[[str], Any]] = {
     "disguise": Whole(0, (1 << 31) - 1),
 }
 
-assert {name.replace("-", "_") for name in MODEL_OPTIONS} == {
-    entry.name for entry in fields(Options)
-}
+_FIELDS = {entry.name for entry in fields(Options)}
+assert _FIELDS | {"prices"} == {name.replace("-", "_") for name in MODEL_OPTIONS}
 
 
 def read_llm_options(texts: Mapping[str, str]) -> Options:
@@ -147,4 +161,20 @@ def read_llm_options(texts: Mapping[str, str]) -> Options:
         raise UsageError("write which model: llm,model=NAME:URL")
     if ("price_in" in values) != ("price_out" in values):
         raise UsageError("price-in and price-out go together")
+    if (listed := values.pop("prices", None)) is not None:
+        if "price_in" in values:
+            raise UsageError("prices come from a file, or from price-in and price-out: not both")
+        values["price_in"], values["price_out"] = _listed(listed, values["model"])
     return Options(**values)
+
+
+def _listed(prices: Mapping[str, Mapping[str, Any]], model: str) -> tuple[Fraction, Fraction]:
+    """Return the prices that a file has for a model. Raises UsageError without."""
+    if model not in prices:
+        hint = did_you_mean(model, prices)
+        raise UsageError(f"the file of prices has no model {quoted(model)}{hint}")
+    try:
+        price_in, price_out = (Ratio().check(prices[model].get(key)) for key in ("in", "out"))
+    except ValueError as error:
+        raise UsageError(f"in and out of [{model}] in the file of prices must be {error}") from None
+    return price_in, price_out

@@ -41,7 +41,7 @@ def test_every_option_is_read(tmp_path: Path) -> None:
         "stream": "yes",
         "disguise": "7",
     }
-    assert texts.keys() == MODEL_OPTIONS.keys()
+    assert texts.keys() | {"prices"} == MODEL_OPTIONS.keys()
     options = read_llm_options(texts)
     assert (options.model, options.temperature, options.seed) == ("qwen2.5:7b", 0.7, "game")
     assert options.system is not None
@@ -123,3 +123,23 @@ def test_a_budget_needs_prices(run: Run, wording: Wording) -> None:
     ran = run("fight", f"llm,model=a:{URL}", "monkey", "--budget", "1EUR")
     assert (ran.code, ran.out) == (2, "")
     wording(ran.err)
+
+
+def test_prices_come_from_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text('["qwen3:8b"]\nin = 0.15\nout = 0.6\n[other]\nin = 1\nout = 2\n')
+    options = read_llm_options({"model": "qwen3:8b", "prices": str(file)})
+    assert options.prices == (Fraction(15, 10**8), Fraction(6, 10**7))
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[b]\nin = 1\nout = 1", "[a]\nin = 1", "[a]\nin = -1\nout = 1", "a = 1", "[a", "\0"],
+)
+def test_a_file_without_the_prices_is_refused(
+    content: str, tmp_path: Path, wording: Wording
+) -> None:
+    file = tmp_path / "prices.toml"
+    file.write_text(content)
+    with wording.raises(UsageError):
+        read_llm_options({"model": "a", "prices": str(file)})
