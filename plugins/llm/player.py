@@ -8,6 +8,7 @@ not: the request is sent again, and the game is void if that does not help.
 from __future__ import annotations
 
 import logging
+import os
 import random
 from collections import Counter
 from contextlib import suppress
@@ -103,6 +104,7 @@ class Model:
         self.purse = Purse()
         #: The answers that a file has; None if they are not kept.
         self.recorded: Recorded | None = None
+        self._service: tuple[int, Service] | None = None
         #: The answers of games that may be played again, by the seeds of the games.
         self._unfinished: dict[int, dict[str, Reply]] = {}
 
@@ -135,9 +137,12 @@ class Model:
 
     @property
     def service(self) -> Service:
-        """The server."""
+        """The server, as this process asks it."""
         options = self.options
-        return service_of(self.address, options.key, options.rpm, options.tpm)
+        if self._service is None or self._service[0] != os.getpid():
+            service = service_of(self.address, options.key, options.rpm, options.tpm)
+            self._service = os.getpid(), service
+        return self._service[1]
 
     def close(self) -> None:
         """Close the connections that no request has."""

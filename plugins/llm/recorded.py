@@ -14,6 +14,7 @@ from fcntl import LOCK_EX, LOCK_UN, flock
 from hashlib import sha256
 from stat import S_ISREG
 from typing import Any
+from weakref import finalize
 
 from arena.errors import StoreError, UsageError, quoted
 from arena.files import problem_of
@@ -44,6 +45,7 @@ class Recorded:
         self.path, self.is_closed = os.path.abspath(path), is_closed
         self._replies: dict[str, Reply] = {}
         self._file = self._opened()
+        finalize(self, os.close, self._file)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.path, self.is_closed)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakValueDictionary, finalize
 
 from arena.clock import now, sleep
 from arena.errors import Forfeited, UsageError, quoted
@@ -78,7 +79,7 @@ class Service:
         self._manner = Manner(MAX_COMPLETION_BYTES, accept, headers)
         self._idle: list[Connection] = []
         self._security: Any = None
-        self._owner = os.getpid()
+        finalize(self, _close_all, self._idle)
 
     def ask(self, body: Mapping[str, Any], seconds: float) -> Reply:
         """Return the reply to a request. Raises Fault if there is none within so many seconds."""
@@ -128,8 +129,6 @@ class Service:
         raise Fault("refused" if status in (400, 413, 422) else "unusable", problem)
 
     def _take(self) -> Connection:
-        if self._owner != os.getpid():
-            self._idle, self._owner = [], os.getpid()  # those connections are the parent's
         if self._idle:
             return self._idle.pop()
         if self._security is None and self._address.scheme == "https":
@@ -144,8 +143,7 @@ class Service:
 
     def close(self) -> None:
         """Close the connections that no request has."""
-        while self._idle:
-            self._idle.pop().close()
+        _close_all(self._idle)
 
 
 def _seconds(text: str) -> float | None:
@@ -169,12 +167,23 @@ def key_in(variable: str) -> str:
     return key
 
 
-_services: dict[tuple[Any, ...], Service] = {}
+#: The services that somebody asks.
+_services: WeakValueDictionary[tuple[Any, ...], Service] = WeakValueDictionary()
 
 
 def service_of(address: Address, variable: str, rpm: int | None, tpm: int | None) -> Service:
-    """Return the service at an address, the same one for all that ask it in the same way."""
-    named = address.url, variable, rpm, tpm, key_in(variable), address.places
-    if named not in _services:
-        _services[named] = Service(address, named[4], Pace(rpm, tpm))
-    return _services[named]
+    """Return the service at an address, the same one for all that ask it in the same way.
+
+    It closes its connections when nobody has it any more.
+    """
+    key = key_in(variable)
+    named = os.getpid(), address.url, rpm, tpm, key, address.places
+    service = _services.get(named)
+    if service is None:
+        service = _services[named] = Service(address, key, Pace(rpm, tpm))
+    return service
+
+
+def _close_all(idle: list[Connection]) -> None:
+    while idle:
+        idle.pop().close()

@@ -31,8 +31,9 @@ from tests.reports.test_foreign import ALL, nasty
 
 #: Kinds of records that no command prints.
 PARTS = {
-    "Agreement", "CopiedPart", "GameResult", "Method", "Progress", "ProvedClaim", "Record", "Run",
-    "TableResult", "Tally", "UntilReport", "WalkedSide", "Watched", "WatchedGame", "WatchedPlayer",
+    "Agreement", "CopiedPart", "GameResult", "Leaderboard", "Method", "Progress", "ProvedClaim",
+    "Record", "Run", "Spending", "TableResult", "Tally", "UntilReport", "WalkedSide", "Watched",
+    "WatchedGame", "WatchedPlayer",
 }  # fmt: skip
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -247,3 +249,15 @@ def test_a_game_without_other_words_is_refused(
     ran = run("fight", name, "monkey", "-n", "1", "--game", "connect4")
     assert ran.code == 4
     wording(ran.err)
+
+
+def test_no_connection_and_no_file_stays_open(model: NameModel) -> None:
+    def open_files() -> int:
+        gc.collect()
+        return len(os.listdir("/proc/self/fd"))
+
+    arena.fight(model("first"), "monkey", n=2, seed=1, record="a.answers")
+    before = open_files()
+    for _ in range(3):
+        arena.fight(model("last", "rpm=100000"), "monkey", n=2, seed=1, record="a.answers")
+    assert open_files() == before
