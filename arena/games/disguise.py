@@ -17,20 +17,19 @@ from arena.game import Game, Observation, Position
 #: A guide that lists more groups would be too long to read.
 MAX_GROUPS = 200
 
-#: The letters of the words.
-_CONSONANTS, _VOWELS = "bdfgklmnprstvz", "aeiou"
+#: The letters of the words, and how often there are two. Few words of a language are so long.
+_CONSONANTS, _VOWELS, _SYLLABLES = "bdfgklmnrstv", "aeiou", 3
 
 
 def new_words(number: int, seed: int) -> list[str]:
     """Return this many different words that mean nothing, as the seed draws them.
 
     >>> new_words(3, 1)
-    ['fuza', 'kano', 'nove']
+    ['fudido', 'notoga', 'namosa']
     """
     rng, words = random.Random(seed), dict[str, None]()
     while len(words) < number:
-        syllables = 2 if len(words) < 1000 else 3
-        letters = (rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(syllables))
+        letters = (rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in range(_SYLLABLES))
         words["".join(letters)] = None
     return list(words)
 
@@ -39,16 +38,19 @@ class Renamed(Disguise):
     """A disguise by which some words of all texts have other names, one for each."""
 
     def __init__(self, game: Game, names: Sequence[str], telling: Sequence[str], seed: int) -> None:
-        """Rename the moves of these ``names`` by number, and ``telling`` words of the rules."""
+        """Rename the moves of these ``names`` by number, and ``telling`` words of the rules.
+
+        A plural stays one.
+        """
         words = new_words(len(names) + len(telling), seed)
         self._moves = words[: len(names)]
         self._new = dict(zip((*names, *telling), words, strict=True))
         longest_first = sorted(self._new, key=len, reverse=True)
-        self._old = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b")
+        self._old = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})(s?)\b")
         self.guide = self._renamed(game.guide)
 
     def _renamed(self, text: str) -> str:
-        return self._old.sub(lambda match: self._new[match[1]], text)
+        return self._old.sub(lambda match: f"{self._new[match[1]]}{match[2]}", text)
 
     def text(self, seen: Any) -> str:
         """Return the text of an observation, with the new words."""

@@ -75,7 +75,7 @@ class Kuhn(SealedGame, WordGame):
 
     name = "kuhn"
     words = ("pass", "bet", "J", "Q", "K")
-    telling = ("Kuhn poker", "cards", "card", "chips", "chip", "pot", "calls", "call")
+    telling = ("Kuhn poker", "card", "chip", "pot")
     max_plies = 5
     payoffs = Payoffs(Fraction(-2), Fraction(2), "chips", Fraction(0))
 
@@ -88,9 +88,9 @@ class Kuhn(SealedGame, WordGame):
         return (
             "Kuhn poker. There are three cards: J, Q and K, of which K is the highest. Each of two"
             " players puts one chip into the pot and gets a card that the other does not see. Then"
-            " they take turns to pass or to bet, and a bet is one chip. Who passes after a bet"
-            " gives up the pot. Who bets after a bet calls it. After two passes or a call the"
-            " higher card wins the pot. The game pays the chips that a player won from the other."
+            " they take turns to choose pass or bet, and a bet puts one chip more into the pot. Who"
+            " chooses pass after a bet gives up the pot. After pass twice, or bet twice, the higher"
+            " card wins the pot. The game pays the chips that a player won from the other."
         )
 
     def start(self) -> KuhnPosition:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
@@ -10,6 +11,10 @@ from arena.disguises import Disguise
 from arena.errors import MoveError, UsageError
 from arena.game import Game, Observation, Position
 from arena.games.disguise import new_words
+from arena.games.view import View
+
+#: The text of an observation in words: the seat, what it has seen, and its legal moves.
+_VIEW = re.compile(r"\d+: ?(.*?) ?\|[^|]*", re.DOTALL)
 
 
 class Telling(NamedTuple):
@@ -21,12 +26,17 @@ class Telling(NamedTuple):
     disguise: Disguise | None = None
 
     def text(self, seen: Position | Observation) -> str:
-        """Return what a seat knows."""
-        return str(seen) if self.disguise is None else self.disguise.text(seen)
+        """Return what a seat knows. Of an observation in words it is what the seat has seen."""
+        text = str(seen) if self.disguise is None else self.disguise.text(seen)
+        if not isinstance(seen, View):
+            return text
+        match = _VIEW.fullmatch(text)
+        return text if match is None else match[1] or "nothing yet"
 
     def picture(self, seen: Position | Observation) -> str:
-        """Draw what a seat knows. A disguise has no picture: it returns the text."""
-        return seen.picture() if self.disguise is None else self.disguise.text(seen)
+        """Draw what a seat knows. It is the text if nothing draws it."""
+        drawn = str(seen) if self.disguise is not None else seen.picture()
+        return self.text(seen) if drawn == str(seen) else drawn
 
     def word(self, move: int) -> str:
         """Return the word of a move."""

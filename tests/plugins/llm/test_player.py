@@ -189,7 +189,7 @@ def test_games_with_secrets_show_what_the_seat_knows(model: NameModel, server: S
     asked = [each for each in server.said() if each.get("temperature") == 0.25]
     for each in asked:
         prompt = each["messages"][0]["content"]
-        assert "What you know:" in prompt
+        assert "What you have seen:" in prompt
         assert "Moves so far" not in prompt
     assert len(asked) >= 6
 
@@ -260,4 +260,4 @@ def test_no_connection_and_no_file_stays_open(model: NameModel) -> None:
     before = open_files()
     for _ in range(3):
         arena.fight(model("last", "rpm=100000"), "monkey", n=2, seed=1, record="a.answers")
-    assert open_files() == before
+    assert open_files() <= before
