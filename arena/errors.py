@@ -22,6 +22,7 @@ The tree::
     │   └── PlayerFault         ... because the player broke its contract (exit code 4)
     │       ├── NoAnswer            ... it did not answer in time
     │       └── CannotLoad          ... its file cannot even be loaded
+    ├── Unusable                a player cannot play on, and not by its play (exit code 4)
     ├── OutOfBudget             the money that the user allowed is spent (3)
     ├── ServerError             a server that does not answer, or not as it should (4)
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
@@ -312,6 +313,12 @@ class CannotLoad(PlayerFault):
         super().__init__(f"player {quoted(player)} cannot be loaded: {problem}")
         self.problem = problem
         self.args = (player, problem)
+
+
+class Unusable(ArenaError):
+    """A player cannot play on, and not by its play: its service takes no request at all."""
+
+    exit_code = 4
 
 
 class OutOfBudget(ArenaError):

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, cast
 from arena import escape
 from arena.cli.output import Output
 from arena.cli.running import DECISION_CODES, FAULT, UNDECIDED
-from arena.errors import OutOfBudget, Unavailable
-from arena.fights.play import Interrupted
+from arena.fights.play import ENDS, Interrupted
 from arena.fights.runs import fights_of
 from arena.records.fights import FightResult
 
@@ -31,7 +30,7 @@ def interruptible(output: Output) -> Iterator[None]:
             output.write_games(cast("Played", interrupted.partial))
         if interrupted.resume:
             print(escape.line(f"arena: to go on: {interrupted.resume}"), file=sys.stderr)
-        elif isinstance(interrupted.cause, (Unavailable, OutOfBudget)):
+        elif isinstance(interrupted.cause, ENDS):
             hint = "with --store FILE the games so far are kept, and arena resume goes on"
             print(f"arena: {hint}", file=sys.stderr)
         raise interrupted.cause from None

@@ -32,14 +32,20 @@ def _output_to_error() -> Iterator[None]:
 
     A player that shares the process must not write into arena's own output, by whatever way.
     """
+    with descriptor_to_error(), redirect_stdout(sys.stderr):
+        yield
+
+
+@contextmanager
+def descriptor_to_error() -> Iterator[None]:
+    """Send what is written to this process's descriptor of standard output to standard error."""
     saved = None
     with suppress(OSError, ValueError, AttributeError):  # a stream that is closed or not a file
         sys.stdout.flush()
         saved = os.dup(1)
         os.dup2(2, 1)
     try:
-        with redirect_stdout(sys.stderr):
-            yield
+        yield
     finally:
         if saved is not None:
             os.dup2(saved, 1)

@@ -11,8 +11,9 @@ from collections.abc import Callable, Generator
 from queue import SimpleQueue
 from typing import Any, Generic
 
-from arena.errors import Abandoned, ArenaError, WorkerError
+from arena.errors import Abandoned, ArenaError, OutOfBudget, WorkerError
 from arena.executors.base import Result, Task, TaskFailed, Tasks
+from arena.executors.serial import descriptor_to_error
 from arena.executors.turns import Turns
 
 #: Bytes of the stack of a thread, of which there may be many. A recursive player has as many as in
@@ -69,16 +70,24 @@ class _Pool(Generic[Task, Result]):
 
     def result(self) -> tuple[Task, Result]:
         """Return the next task that is done, with its result. Raises what ended its work."""
-        with self._turns.given_away():
-            task, result, error = self._done.get()
+        with descriptor_to_error():
+            task, result, error = self._turns.wait(self._done.get)
         self.out -= 1
         if error is None:
             return task, result
+        if isinstance(error, OutOfBudget):
+            self._finish()
         if isinstance(error, (ArenaError, KeyboardInterrupt)):
             raise error
         import traceback
 
         raise WorkerError("".join(traceback.format_exception(error)).rstrip()) from error
+
+    def _finish(self) -> None:
+        """Wait for all that is in work: what was paid for is kept."""
+        while self.out:
+            self._turns.wait(self._done.get)
+            self.out -= 1
 
     def end(self) -> None:
         """Let all threads end: idle ones now, others where they wait next."""

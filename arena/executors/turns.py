@@ -8,11 +8,15 @@ of a player that is waited for are set aside.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 from arena.errors import Abandoned
+from arena.executors.endings import undisturbed
 from arena.player.prints import replace_standing
+
+T = TypeVar("T")
 
 
 class Turns:
@@ -37,23 +41,40 @@ class Turns:
 
     @contextmanager
     def given_away(self) -> Iterator[None]:
-        """Give the turn away meanwhile. Raises Abandoned if all is over then."""
+        """Give the turn away meanwhile. Raises Abandoned if all is over before or after that."""
         own = replace_standing(self._usual)
+        self._go_on()
         self._turn.release()
         try:
             yield
         finally:
             self._turn.acquire()
-            if not self._is_over:
-                replace_standing(own)
-        self._go_on()
+            self._go_on()  # in place of any other exception: nobody wants that either
+            replace_standing(own)
+
+    def wait(self, get: Callable[[], T]) -> T:
+        """Return what the thread that made the turns waits for, while others play.
+
+        What interrupts the wait ends all other threads where they wait next. No second signal comes
+        between that and the return of the turn.
+        """
+        self._turn.release()
+        try:
+            return get()
+        except BaseException:
+            self.end()
+            raise
+        finally:
+            with undisturbed():
+                self._turn.acquire()
+                replace_standing(self._usual)
 
     def _go_on(self) -> None:
         if self._is_over:
             raise Abandoned
 
     def end(self) -> None:
-        """Have every other thread end where it waits. Call it in one's own turn."""
+        """Have every other thread end where it waits."""
         self._is_over = True
 
 

@@ -21,7 +21,7 @@ from typing import Generic, TypeVar, overload
 
 from arena import escape
 from arena.dataclass import dataclass
-from arena.errors import OutOfBudget, Unavailable, UsageError
+from arena.errors import OutOfBudget, Unavailable, Unusable, UsageError
 from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.batch import BatchEngine
@@ -51,18 +51,24 @@ logger = logging.getLogger(__name__)
 MAX_VOID = 10
 
 
+#: The errors that end a run with what is known.
+ENDS = (Unavailable, OutOfBudget, Unusable)
+
+
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during fights, a player that stays unavailable, or a budget that is spent.
+    """Ctrl-C during fights, a player that stays unavailable or unusable, or a spent budget.
 
     ``results`` has the finished part.
     """
 
     def __init__(
-        self, results: Sequence[Fought], cause: KeyboardInterrupt | Unavailable | OutOfBudget
+        self,
+        results: Sequence[Fought],
+        cause: KeyboardInterrupt | Unavailable | OutOfBudget | Unusable,
     ) -> None:
         super().__init__("interrupted")
         self.results = results
-        #: The cause: Ctrl-C itself, Terminated, Unavailable, or OutOfBudget.
+        #: The cause: Ctrl-C itself, Terminated, or one of ENDS.
         self.cause = cause
         #: The record of them all, to show.
         self.partial: Record | None = None
@@ -151,7 +157,7 @@ def play_by(
                     _count(rule, rule.forfeits(), on_progress, journal)
             if queue.is_idle:
                 next(work, None)  # the workers leave by themselves
-    except (KeyboardInterrupt, Unavailable, OutOfBudget) as cause:
+    except (KeyboardInterrupt, *ENDS) as cause:
         raise Interrupted(rule.fights(), cause) from None
     return rule.answer()
 

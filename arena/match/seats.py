@@ -12,6 +12,7 @@ from arena.errors import (
     GameFault,
     OutOfBudget,
     StoreError,
+    Unusable,
     VoidGame,
     Withdrawn,
     is_stop,
@@ -144,6 +145,10 @@ def fault(moves: Sequence[int], side: Side, error: BaseException, is_isolated: b
     return GameRecord(tuple(moves), WIN_FOR[side.other], forfeit)
 
 
+#: What an isolated player raises without being charged for it.
+_PASSED_ON = (VoidGame, Withdrawn, GameFault, OutOfBudget, StoreError, Unusable)
+
+
 def charge(side: Side, error: BaseException, is_isolated: bool) -> Forfeit:
     """Return the forfeit of a player whose exception this is. Raises the game's own fault.
 
@@ -156,7 +161,7 @@ def charge(side: Side, error: BaseException, is_isolated: bool) -> Forfeit:
     if absence is not None:
         absence.side = side
         raise absence from error
-    if is_isolated and issubclass(kind, (VoidGame, Withdrawn, GameFault, OutOfBudget, StoreError)):
+    if is_isolated and issubclass(kind, _PASSED_ON):
         raise error
     if is_isolated and issubclass(kind, Forfeited) and isinstance(error, Forfeited):
         return Forfeit(side, error.reason, str(error), error.where, error.remedy)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import NoReturn, Protocol, runtime_checkable
 
@@ -21,22 +23,45 @@ class Purse:
 
     def __init__(self, budget: Fraction | None = None, currency: str = "") -> None:
         self.budget, self.currency = budget, currency
-        self.spent = Fraction(0)
+        #: What answers cost, and what those cost that were used: recorded ones as when they came.
+        self.spent = self.used = Fraction(0)
+        self._dearest = Fraction(0)
+        self._asked = 0
 
-    def require_money(self) -> None:
-        """Raise OutOfBudget if all is spent."""
-        if self.budget is not None and self.spent >= self.budget:
+    def has_money(self) -> bool:
+        """Return whether one request more may be made beside those that are made.
+
+        Each is taken for as dear as the dearest so far. Raises OutOfBudget if all is spent.
+        """
+        if self.budget is None:
+            return True
+        if self.spent >= self.budget:
             self.spend_up()
+        return not self._asked or self.spent + (self._asked + 1) * self._dearest <= self.budget
 
     def spend_up(self) -> NoReturn:
         """Raise OutOfBudget: what is left does not suffice."""
         assert self.budget is not None
         spent = f"{money(self.spent)} of {money(self.budget)} {self.currency}"
-        raise OutOfBudget(f"the budget ends the games: {spent} are spent")
+        raise OutOfBudget(f"the budget ends the run: {spent} are spent")
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Note that a request is made meanwhile."""
+        self._asked += 1
+        try:
+            yield
+        finally:
+            self._asked -= 1
 
     def pay(self, cost: Fraction) -> None:
         """Note what an answer cost."""
         self.spent += cost
+        self._dearest = max(self._dearest, cost)
+
+    def use(self, cost: Fraction) -> None:
+        """Note what an answer is worth that is used, a recorded one too."""
+        self.used += cost
 
 
 @runtime_checkable

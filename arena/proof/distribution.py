@@ -20,6 +20,7 @@ from arena.errors import (
     OutOfBudget,
     PlayerFault,
     StoreError,
+    Unusable,
     VoidGame,
     as_move,
     describe,
@@ -350,7 +351,7 @@ def _drawn_since(seat: Seat, before: int, is_planned: bool) -> tuple[Draw, ...]:
 
 
 #: The exceptions with which no player breaks its contract.
-_NO_FAULTS = (CannotEnumerate, GameFault, OutOfBudget, StoreError, VoidGame)
+_NO_FAULTS = (CannotEnumerate, GameFault, OutOfBudget, StoreError, Unusable, VoidGame)
 
 
 def fault_of(error: BaseException) -> BaseException:

@@ -71,13 +71,13 @@ def prepare_services(
     recording = [remote for remote in remotes if isinstance(remote, Recording)]
     _require_services(bool(remotes), options)
     purse = Purse() if options["budget"] is None else read_budget(options["budget"])
-    for player in paying:
-        player.pay_from(purse)
     if path := options["record"] or _beside(store):
         for recorder in recording:
             recorder.record(os.fspath(path), is_closed=options["replay_only"])
     elif options["replay_only"]:
         raise UsageError("--replay-only takes answers from a file: name it with --record")
+    for player in paying:
+        player.pay_from(purse)
     return purse
 
 
@@ -177,11 +177,13 @@ class _Allowed(Generic[Task]):
     def _is_too_dear(self) -> bool:
         """Return whether those in work and one more may cost more than there is.
 
-        What those in work have cost so far counts for the finished ones. That makes the mean too
-        large, and right as soon as none is in work.
+        What those in work have used so far counts for the finished ones. That makes the mean too
+        large, and right as soon as none is in work. Before one is finished, one is in work.
         """
         budget = self._purse.budget
-        if budget is None or not self._finished:
+        if budget is None:
             return False
-        spent = self._purse.spent
-        return spent + (self._in_work + 1) * spent / self._finished > budget
+        if not self._finished or not self._purse.spent:  # perhaps all answers are recorded
+            return self._in_work > 0
+        mean = self._purse.used / self._finished
+        return self._purse.spent + (self._in_work + 1) * mean > budget

@@ -107,6 +107,10 @@ def own_waiting() -> float:
         os.close(descriptor)
 
 
+class NotConnected(Forfeited):
+    """There is no connection, so nobody was asked."""
+
+
 class _TooLong(Exception):
     """The server sends more than arena reads."""
 
@@ -126,8 +130,15 @@ class _Received(io.RawIOBase):
         """Read what is there. Raises TimeoutError, and _TooLong if it is too much."""
         if self.number >= self._most:
             raise _TooLong
-        self._socket.settimeout(self._deadline.left())
-        count = self._socket.recv_into(buffer)
+        try:
+            self._socket.settimeout(self._deadline.left())
+            count = self._socket.recv_into(buffer)
+        except TimeoutError:  # it may have arrived while this thread had to wait for another one
+            self._socket.settimeout(0)
+            try:
+                count = self._socket.recv_into(buffer)
+            except BlockingIOError:
+                raise TimeoutError from None
         self.number += count
         return count
 
@@ -164,7 +175,7 @@ class Connection:
         try:
             self._connect(Deadline(seconds))
         except TimeoutError:
-            raise Forfeited("timeout", f"no connection within {seconds:g} s") from None
+            raise NotConnected("timeout", f"no connection within {seconds:g} s") from None
         except OSError as error:
             raise _unconnected(error) from None
 
@@ -338,17 +349,17 @@ def _read(response: HTTPResponse, most: int) -> Answer:
     )
 
 
-def _unconnected(error: OSError) -> Forfeited:
+def _unconnected(error: OSError) -> NotConnected:
     """Return the forfeit of a server that cannot be connected to."""
     with suppress(ImportError):  # a Python without TLS
         import ssl
 
         if isinstance(error, ssl.SSLCertVerificationError):
             reason = f"its certificate is refused: {one_line(error.verify_message)}"
-            return Forfeited("protocol", reason)
+            return NotConnected("protocol", reason)
         if isinstance(error, ssl.SSLError):
-            return Forfeited("protocol", f"it does not speak TLS{_reason(error)}")
-    return Forfeited("crash", f"no connection{_reason(error)}")
+            return NotConnected("protocol", f"it does not speak TLS{_reason(error)}")
+    return NotConnected("crash", f"no connection{_reason(error)}")
 
 
 def _reason(error: Exception) -> str:

@@ -15,8 +15,8 @@ _LINE = re.compile(r"[*_`#> ]*MOVE[*_` ]*:(.*)", re.IGNORECASE | re.DOTALL)
 #: What may stand around a move.
 _AROUND = " \t*_`'\".<>[]"
 
-#: A block of code with nothing else.
-_FENCED = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+#: What begins and ends a block of code.
+_FENCE = "```"
 
 
 class NotAMove(Exception):
@@ -63,8 +63,8 @@ def _in_last_line(text: str) -> list[str]:
 def _in_json(text: str) -> list[str]:
     """Return the text of ``move`` in an object that is the whole answer."""
     text = text.strip()
-    if match := _FENCED.fullmatch(text):
-        text = match[1]
+    if text.startswith(_FENCE) and text.endswith(_FENCE):
+        text = text.strip("`").removeprefix("json").strip()
     if not text:
         raise NotAMove("unparsable", "it wrote nothing")
     try:

@@ -11,6 +11,7 @@ import logging
 import os
 import random
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from fractions import Fraction
 from math import inf
@@ -23,8 +24,8 @@ from arena.errors import (
     IllegalMove,
     StoreError,
     Unavailable,
+    Unusable,
     UsageError,
-    Withdrawn,
     one_line,
     quoted,
 )
@@ -41,7 +42,7 @@ from arena.plugins.http_bot.address import Address, find, read_address
 from arena.plugins.llm.answers import NotAMove, read_answer
 from arena.plugins.llm.options import Options, read_llm_options
 from arena.plugins.llm.prompts import correction, digest_of, prompt_of, require_template
-from arena.plugins.llm.proxy import through_proxy
+from arena.plugins.llm.proxy import proxy_for, through_proxy
 from arena.plugins.llm.recorded import Recorded
 from arena.plugins.llm.recorded import digest_of as digest_of_request
 from arena.plugins.llm.replies import Reply
@@ -49,6 +50,7 @@ from arena.plugins.llm.service import Fault, Service, key_in, service_of
 from arena.plugins.llm.telling import telling_of
 from arena.records.completions import Completion
 from arena.rng import Stream
+from arena.sandbox.hosts import is_allowed
 from arena.sandbox.remote_player import UNSEEN, seed_for
 from arena.sandbox.settings import ELSEWHERE
 
@@ -56,6 +58,9 @@ logger = logging.getLogger(__name__)
 
 #: Seconds before a request is sent again, doubled each time, and the most of them.
 _PAUSE, _MAX_PAUSE = 0.5, 30.0
+
+#: Seconds after which a request that waits for money looks again.
+_LOOK = 0.02
 
 #: The largest seed that servers take.
 _MAX_SEED = (1 << 31) - 1
@@ -78,11 +83,11 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
     if not named.text.startswith(("http://", "https://")):
         hint = " (a colon in an option is written %3A)" if ":" in named.text else ""
         raise UsageError(f"write llm,model=NAME:http://HOST:8000/v1{hint}")
-    url = read_address(named.text)
-    allowed = limits.allow_network
-    address = through_proxy(url, allowed) or find(url, allowed)
+    address = read_address(named.text)
+    if not is_allowed(address.host, address.port, limits.allow_network):
+        find(address, ())  # this machine needs nobody's leave
     require_template(options)
-    key_in(options.key)
+    proxy_for(address, limits.allow_network)  # refuses one that is no URL
     model = Model(name, options, address, limits)
     return PlayerInfo(
         name,
@@ -137,19 +142,42 @@ class Model:
 
     @property
     def service(self) -> Service:
-        """The server, as this process asks it."""
+        """The server, as this process asks it: it is looked up when it is asked first.
+
+        Raises Fault if it is not found, and Unusable without the key.
+        """
         options = self.options
         if self._service is None or self._service[0] != os.getpid():
-            service = service_of(self.address, options.key, options.rpm, options.tpm)
+            self.require_key()
+            allowed = self.limits.allow_network
+            try:
+                found = through_proxy(self.address, allowed) or find(self.address, allowed)
+            except UsageError as error:
+                raise Fault("network", str(error)) from None
+            service = service_of(found, options.key, options.rpm, options.tpm)
             self._service = os.getpid(), service
         return self._service[1]
 
+    def require_key(self) -> None:
+        """Raise Unusable if the environment has no key."""
+        try:
+            key_in(self.options.key)
+        except UsageError as error:
+            raise Unusable(f"{self.name}: {error}") from None
+
     def close(self) -> None:
         """Close the connections that no request has."""
-        self.service.close()
+        if self._service is not None and self._service[0] == os.getpid():
+            self._service[1].close()
 
     def pay_from(self, purse: Purse) -> None:
-        """Take money from a purse. Raises UsageError if it is limited and no prices are known."""
+        """Take money from a purse.
+
+        Raises UsageError if it is limited and no prices are known, and without a key for a service
+        that will be asked.
+        """
+        if self.recorded is None or not self.recorded.is_closed:
+            key_in(self.options.key)
         if purse.budget is not None and self.options.prices is None:
             named = "price-in=0.5,price-out=1.5"
             raise UsageError(
@@ -188,7 +216,7 @@ class Model:
 
 
 class LlmGame:
-    """One game of a model: a StatefulPlayer that raises only Forfeited, VoidGame and Withdrawn."""
+    """One game of a model: a StatefulPlayer that raises Forfeited, VoidGame and what ends a run."""
 
     def __init__(self, model: Model) -> None:
         self._model, self._options = model, model.options
@@ -205,15 +233,19 @@ class LlmGame:
         try:
             self._telling = telling_of(game, self._options.disguise)
         except UsageError as error:
-            raise Withdrawn(self._model.name, "protocol", str(error)) from None
+            raise Unusable(f"{self._model.name}: {error}") from None
 
     def choose(self, position: Position) -> int:
         """Return its move. Raises Forfeited if it makes none."""
+        self._seconds = 0.0
         try:
             move = self._ask(position)
         except Forfeited as error:
             logger.info("%s forfeits (%s): %s", self._model.name, error.reason, error)
             raise
+        finally:
+            if self._model.is_measured:
+                self._time.charge(self._seconds, self._limit())
         self._noted.append(UNSEEN)
         if self._moves is not None:
             self._moves.append(move)
@@ -261,7 +293,7 @@ class LlmGame:
                 self._options, self._telling, int(self._side), position, self._history(position)
             )
         except UsageError as error:
-            raise Withdrawn(self._model.name, "protocol", str(error)) from None
+            raise Unusable(f"{self._model.name}: {error}") from None
 
     def _history(self, position: Position) -> tuple[int, ...] | None:
         """Return the moves so far, None where they are not known or not all are seen."""
@@ -303,33 +335,35 @@ class LlmGame:
     def _reply(self, messages: list[dict[str, str]], prompt: str) -> tuple[Reply, bool]:
         """Return an answer, and whether it was recorded before. Raises Forfeited if it is late."""
         model, request = self._model, self._request(messages)
-        plain = digest_of_request(request, self._seed, 0)
-        digest = digest_of_request(request, self._seed, self._asked[plain])
+        url = model.address.url
+        plain = digest_of_request(url, request, self._seed, 0)
+        digest = digest_of_request(url, request, self._seed, self._asked[plain])
         self._asked[plain] += 1
         reply = model.known(self._seed, digest)
         if reply is not None:
-            self._charge(reply)
+            self._used(reply)
             return reply, True
         if model.recorded is not None and model.recorded.is_closed:
             raise StoreError(
                 f"{model.name} was not asked this before: the recorded answers are of other games,"
                 " and nobody is asked"
             )
-        reply = self._sent(request, prompt)
-        model.keep(self._seed, digest, reply)
-        cost = model.cost(reply)
-        if cost is not None:
-            model.purse.pay(cost)
-        elif model.purse.budget is not None:
+
+        def keep(reply: Reply) -> None:
+            model.keep(self._seed, digest, reply)
+            model.purse.pay(model.cost(reply) or Fraction(0))
+
+        reply = self._sent(request, prompt, keep)
+        if model.purse.budget is not None and model.cost(reply) is None:
             problem = "its server does not count tokens, so a budget cannot be kept"
-            raise Withdrawn(model.name, "protocol", problem)
-        self._charge(reply)
+            raise Unusable(f"{model.name}: {problem}")
+        self._used(reply)
         return reply, False
 
-    def _charge(self, reply: Reply) -> None:
-        """Take the time of an answer from what the game has left."""
-        if self._model.is_measured:
-            self._time.charge(reply.seconds, self._limit())
+    def _used(self, reply: Reply) -> None:
+        """Note the time and the worth of an answer."""
+        self._seconds += reply.seconds
+        self._model.purse.use(self._model.cost(reply) or Fraction(0))
 
     def _request(self, messages: list[dict[str, str]]) -> dict[str, Any]:
         """Return the body of a request."""
@@ -347,15 +381,21 @@ class LlmGame:
             request |= {"stream": True, "stream_options": {"include_usage": True}}
         return request
 
-    def _sent(self, request: dict[str, Any], prompt: str) -> Reply:
+    def _sent(self, request: dict[str, Any], prompt: str, keep: Callable[[Reply], None]) -> Reply:
         """Send a request, and again if the network or the server fails."""
         model, begun = self._model, now()
         failures = 0
         while True:
-            model.purse.require_money()
-            limit = min(self._options.timeout, self._limit())
+            while not model.purse.has_money():
+                with elsewhere():
+                    sleep(_LOOK)
+            limit = min(self._options.timeout, self._limit() - self._seconds)
+            if limit <= 0:
+                late = Forfeited("timeout", "no time is left for another try")
+                raise self._time.explained(late)
             try:
-                return model.service.ask(request, limit)
+                with model.purse.asking():
+                    return model.service.ask(request, limit, keep)
             except Fault as error:
                 fault = error
             hear_completion(Completion(prompt, fault=fault.kind, problem=fault.problem))
@@ -364,10 +404,13 @@ class LlmGame:
             if fault.kind == "refused":
                 raise Forfeited("refused", fault.problem)
             if fault.kind == "unusable":
-                raise Withdrawn(model.name, "protocol", fault.problem)
+                raise Unusable(f"{model.name} cannot be asked: {fault.problem}")
             failures += fault.kind != "limit"
             if failures > self._options.retries or now() - begun > _MAX_BUSY:
-                raise Unavailable(fault.problem, min(fault.retry_after or 0.0, MAX_RETRY_AFTER))
+                raise Unavailable(
+                    f"{model.address.url}: {fault.problem}",
+                    min(fault.retry_after or 0.0, MAX_RETRY_AFTER),
+                )
             pause = min(_PAUSE * 2**failures, _MAX_PAUSE)
             wait = pause if fault.retry_after is None else min(fault.retry_after, MAX_RETRY_AFTER)
             with elsewhere():

@@ -15,8 +15,20 @@ from arena.sandbox.hosts import is_allowed, is_this_machine
 def through_proxy(address: Address, allowed: tuple[str, ...]) -> Address | None:
     """Return the address with the places of a proxy, None if the environment names none for it.
 
+    Raises UsageError if the proxy is not found, or its URL is none.
+    """
+    parts = proxy_for(address, allowed)
+    if parts is None:
+        return None
+    host, port, login = parts
+    return replace(address, places=places_of(host, port), proxy=Proxy(f"{host}:{port}", login))
+
+
+def proxy_for(address: Address, allowed: tuple[str, ...]) -> tuple[str, int, str] | None:
+    """Return the host, the port and the login of the proxy that the environment names.
+
     ``http_proxy``, ``https_proxy`` and ``no_proxy`` say which. A host that the user does not allow
-    has none, nor has this machine.
+    has none, nor has this machine. Raises UsageError if the URL is none.
     """
     url = getproxies_environment().get(address.scheme)
     if not url or proxy_bypass(address.host):
@@ -37,4 +49,4 @@ def through_proxy(address: Address, allowed: tuple[str, ...]) -> Address | None:
     if parts.username is not None:
         words = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
         login = b64encode(words.encode()).decode()
-    return replace(address, places=places_of(host, port), proxy=Proxy(f"{host}:{port}", login))
+    return host, port, login

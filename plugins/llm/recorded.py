@@ -24,12 +24,12 @@ from arena.plugins.llm.replies import Reply
 _HEAD = {"schema": "arena.answers/1"}
 
 
-def digest_of(request: Mapping[str, Any], game_seed: int, number: int) -> str:
-    """Return the digest of the request with this number among equal ones of a game.
+def digest_of(url: str, request: Mapping[str, Any], game_seed: int, number: int) -> str:
+    """Return the digest of the request to a URL with this number among equal ones of a game.
 
     A model may answer the same request in other words, so each game has answers of its own.
     """
-    content = json.dumps([request, game_seed, number], sort_keys=True, separators=(",", ":"))
+    content = json.dumps([url, request, game_seed, number], sort_keys=True, separators=(",", ":"))
     return sha256(content.encode()).hexdigest()[:32]
 
 
@@ -78,6 +78,8 @@ class Recorded:
                 whole = 0
                 for number, line in enumerate(lines, start=1):
                     if not line.endswith(b"\n"):
+                        if number == 1 and not _line(_HEAD).startswith(line):
+                            raise self._foreign(number)
                         break
                     self._take(number, line)
                     whole += len(line)
@@ -100,8 +102,11 @@ class Recorded:
                 return
             self._replies[str(entry["request"])] = _reply(Reply(**entry["reply"]))
         except (ValueError, LookupError, TypeError, RecursionError):
-            problem = "is not a file of recorded answers" if number == 1 else "makes no sense"
-            raise UsageError(f"answers {quoted(self.path)}, line {number}: {problem}") from None
+            raise self._foreign(number) from None
+
+    def _foreign(self, number: int) -> UsageError:
+        problem = "is not a file of recorded answers" if number == 1 else "makes no sense"
+        return UsageError(f"answers {quoted(self.path)}, line {number}: {problem}")
 
     def get(self, digest: str) -> Reply | None:
         """Return the answer to a request, None if there is none."""
@@ -110,17 +115,25 @@ class Recorded:
     def keep(self, digest: str, reply: Reply) -> None:
         """Write an answer, before it is used. Raises StoreError if the machine denies that."""
         try:
-            self._write(self._file, {"request": digest, "reply": reply._asdict()})
+            flock(self._file, LOCK_EX)  # another process that opens it may cut its end off
+            try:
+                self._write(self._file, {"request": digest, "reply": reply._asdict()})
+            finally:
+                flock(self._file, LOCK_UN)
         except OSError as error:
             raise StoreError(f"answers {quoted(self.path)}: {problem_of(error)}") from error
         self._replies[digest] = reply
 
     @staticmethod
     def _write(file: int, entry: Mapping[str, Any]) -> None:
-        line = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
+        line = _line(entry)
         if os.write(file, line) != len(line):
             raise OSError(ENOSPC, os.strerror(ENOSPC))
         os.fsync(file)
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    return json.dumps(entry, separators=(",", ":")).encode() + b"\n"
 
 
 def _reply(reply: Reply) -> Reply:

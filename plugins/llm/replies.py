@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -13,6 +14,10 @@ _REASONING = ("reasoning_content", "reasoning")
 
 #: The type of an answer in pieces: https://html.spec.whatwg.org/multipage/server-sent-events.html
 EVENT_STREAM = "text/event-stream"
+
+
+#: The ends of lines of an event stream, which are fewer than those of Python.
+_END = re.compile(r"\r\n|\n|\r")
 
 
 class Reply(NamedTuple):
@@ -29,6 +34,21 @@ class Reply(NamedTuple):
     tokens_out: int | None = None
     #: Seconds that it took.
     seconds: float = 0.0
+
+    def without(self, secret: str) -> Reply:
+        """Return the reply with another word for a secret that the server repeats."""
+        if not secret:
+            return self
+        return self._replace(
+            text=self.text.replace(secret, HIDDEN),
+            reasoning=self.reasoning.replace(secret, HIDDEN),
+            refusal=self.refusal.replace(secret, HIDDEN),
+            finish=self.finish.replace(secret, HIDDEN),
+        )
+
+
+#: What stands for a secret.
+HIDDEN = "[key]"
 
 
 class Garbled(Exception):
@@ -114,7 +134,7 @@ def _object(text: str) -> dict[str, Any]:
 
 def _events(text: str) -> Iterator[str]:
     """Yield the data of server-sent events, up to the one that ends a completion."""
-    for line in text.splitlines():
+    for line in _END.split(text):
         data = line.removeprefix("data:").strip() if line.startswith("data:") else ""
         if data == "[DONE]":
             return
@@ -123,11 +143,11 @@ def _events(text: str) -> Iterator[str]:
 
 
 def problem_in(body: bytes) -> str:
-    """Return what a server says of an error: its ``error.message``, or the start of the body."""
+    """Return what a server says of an error: its ``error.message``, or the body."""
     text = body.decode("utf-8", "replace")
     try:
         error = json.loads(text)["error"]
         text = error["message"] if isinstance(error, dict) else error
     except (ValueError, LookupError, TypeError, RecursionError):
         pass
-    return one_line(str(text))[:200]
+    return one_line(str(text))

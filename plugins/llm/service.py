@@ -6,7 +6,7 @@ All players of a process that ask the same server in the same way share its limi
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
@@ -14,8 +14,15 @@ from arena.clock import now, sleep
 from arena.errors import Forfeited, UsageError, quoted
 from arena.executors.turns import elsewhere
 from arena.plugins.http_bot.address import Address
-from arena.plugins.http_bot.exchange import Answer, Connection, Deadline, Manner
-from arena.plugins.llm.replies import EVENT_STREAM, Garbled, Reply, problem_in, read_reply
+from arena.plugins.http_bot.exchange import Answer, Connection, Deadline, Manner, NotConnected
+from arena.plugins.llm.replies import (
+    EVENT_STREAM,
+    HIDDEN,
+    Garbled,
+    Reply,
+    problem_in,
+    read_reply,
+)
 from arena.sandbox.wire import json_lines
 
 #: Bytes of an answer: a model that reasons writes long.
@@ -26,6 +33,10 @@ BUSY_SECONDS = 5.0
 
 #: The most seconds that arena waits for a server that asks for more.
 MAX_HOLD_SECONDS = 300.0
+
+
+#: Characters of what a server says of an error.
+MAX_SAID = 200
 
 
 class Fault(Exception):
@@ -81,30 +92,50 @@ class Service:
         self._security: Any = None
         finalize(self, _close_all, self._idle)
 
-    def ask(self, body: Mapping[str, Any], seconds: float) -> Reply:
-        """Return the reply to a request. Raises Fault if there is none within so many seconds."""
+    def ask(self, body: Mapping[str, Any], seconds: float, keep: Callable[[Reply], None]) -> Reply:
+        """Return the reply to a request. Raises Fault if there is none within so many seconds.
+
+        ``keep`` gets the reply before anything else happens, while other threads may play.
+        """
         self._pace.wait()
         text = json_lines.line(dict(body))
         connection = self._take()
-        begun = now()
+        is_whole = False
         try:
             with elsewhere():
+                begun = now()
                 deadline = Deadline(seconds)
                 connection.prepare(seconds)
                 answer = connection.post("/chat/completions", text, deadline)
-                took = now() - begun
+                reply = self._read(self._hidden(answer), now() - begun)
+                is_whole = True
+                keep(reply)
+        except NotConnected as error:
+            kind = "unusable" if error.reason == "protocol" else "network"
+            raise Fault(kind, self._without_key(str(error))) from None
         except Forfeited as error:
-            connection.close()
             kinds = {"timeout": "timeout", "crash": "network"}
-            kind = kinds.get(error.reason, "server")
-            raise Fault(kind, self._hidden(f"{error}")) from None
-        except BaseException:
-            connection.close()
-            raise
-        self._idle.append(connection)
-        reply = self._read(answer, took)
+            raise Fault(kinds.get(error.reason, "server"), self._without_key(str(error))) from None
+        finally:
+            if is_whole:
+                self._idle.append(connection)
+            else:
+                connection.close()
         self._pace.spend((reply.tokens_in or 0) + (reply.tokens_out or 0))
         return reply
+
+    def _hidden(self, answer: Answer) -> Answer:
+        """Return an answer without the key, which some servers repeat."""
+        if not self._key:
+            return answer
+        body = answer.body.replace(self._key.encode(), HIDDEN.encode())
+        words, after, encoding, kind = map(
+            self._without_key, (answer.words, answer.retry_after, answer.encoding, answer.kind)
+        )
+        return Answer(answer.status, words, body, after, encoding, kind)
+
+    def _without_key(self, text: str) -> str:
+        return text.replace(self._key, HIDDEN) if self._key else text
 
     def _read(self, answer: Answer, seconds: float) -> Reply:
         status, words = answer.status, quoted(answer.words)
@@ -113,13 +144,13 @@ class Service:
             raise Fault("server", f"it answered in {coding}, which arena did not ask for")
         if status == 200:
             try:
-                return read_reply(answer.body, answer.kind, seconds)
+                return read_reply(answer.body, answer.kind, seconds).without(self._key)
             except Garbled as error:
-                raise Fault("server", self._hidden(str(error))) from None
+                raise Fault("server", str(error)) from None
         if 300 <= status < 400:
             raise Fault("unusable", f"it answered {words}, and arena follows no redirect")
-        said = problem_in(answer.body)
-        problem = self._hidden(f"it answered {words}{f': {said}' if said else ''}")
+        said = self._without_key(problem_in(answer.body))[:MAX_SAID]
+        problem = f"it answered {words}{f': {said}' if said else ''}"
         if status in (429, 529) or (status == 503 and answer.retry_after):
             after = _seconds(answer.retry_after)
             self._pace.hold(BUSY_SECONDS if after is None else after)
@@ -136,10 +167,6 @@ class Service:
 
             self._security = ssl.create_default_context()
         return Connection(self._address, self._security, self._manner)
-
-    def _hidden(self, text: str) -> str:
-        """Return a text of the server without the key, which some repeat."""
-        return text.replace(self._key, "…") if self._key else text
 
     def close(self) -> None:
         """Close the connections that no request has."""

@@ -222,6 +222,7 @@ def test_a_word_of_a_command_may_be_long(folder: Path, run: Run) -> None:
 def test_the_log_of_protocols_has_what_referee_and_players_said(contest: Path, run: Run) -> None:
     players = [f"./bidders/{name}.py" for name in ("above", "high", "low", "same")]
     words = ("fight", *players, "-n", "1", "--seed", "1", "-j", "2", "--log-protocol", "log.txt")
+    words = (*words, "--isolation", "process")
     assert run(*words, "--game", "referee:players=4:python3 goofspiel.py").code == 0
     log = Path("log.txt").read_text()
     for name in players:

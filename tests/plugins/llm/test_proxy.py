@@ -135,6 +135,8 @@ def test_no_proxy_leaves_a_host_out(
     proxy: ForwardProxy, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("no_proxy", HOST)
-    ran = run("fight", f"llm,model=a:http://{HOST}/v1", "monkey", "--allow-network", HOST)
+    monkeypatch.setattr("arena.fights.patience.WAITS", ())
+    name = f"llm,model=a,retries=0:http://{HOST}/v1"
+    ran = run("fight", name, "monkey", "-n", "1", "--allow-network", HOST)
     assert "is not found" in ran.err
     assert proxy.heads == []

@@ -128,6 +128,8 @@ def test_two_writers_share_a_file() -> None:
     "content",
     [
         b"hello\n",
+        b'{"my": "results"}',
+        b"\0" * 1000,
         b'{"schema": "arena.fight/1"}\n',
         b'{"schema": "arena.answers/1"}\n{}\n',
         b'{"schema": "arena.answers/1"}\n{"request": "a", "reply": {"text": 5}}\n',
@@ -172,16 +174,17 @@ def test_only_the_user_reads_the_file() -> None:
     assert Path("a.answers").stat().st_mode & 0o077 == 0
 
 
-def test_digests_tell_requests_games_and_numbers_apart() -> None:
-    request = {"model": "a", "messages": [{"role": "user", "content": "b"}]}
+def test_digests_tell_services_requests_games_and_numbers_apart() -> None:
+    request, url = {"model": "a", "messages": [{"role": "user", "content": "b"}]}, "http://a/v1"
     digests = {
-        digest_of(request, 1, 0),
-        digest_of(request, 2, 0),
-        digest_of(request, 1, 1),
-        digest_of({**request, "model": "c"}, 1, 0),
+        digest_of(url, request, 1, 0),
+        digest_of(url, request, 2, 0),
+        digest_of(url, request, 1, 1),
+        digest_of(url, {**request, "model": "c"}, 1, 0),
+        digest_of("http://b/v1", request, 1, 0),
     }
-    assert len(digests) == 4
-    assert digest_of(dict(reversed(request.items())), 1, 0) in digests
+    assert len(digests) == 5
+    assert digest_of(url, dict(reversed(request.items())), 1, 0) in digests
 
 
 def test_the_store_has_the_transcript(model: NameModel, run: Run) -> None:
