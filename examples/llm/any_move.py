@@ -14,8 +14,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 def answer(messages, seed):
     """Return the text that a model would write."""
-    prompt = next(each["content"] for each in messages if "Legal moves:" in each["content"])
-    line = next(line for line in prompt.splitlines() if line.startswith("Legal moves:"))
+    lines = [line for each in messages for line in each["content"].splitlines()]
+    line = next((line for line in lines if line.startswith("Legal moves:")), "")
+    if not line:
+        return "The prompt has no line with the legal moves."
+    prompt = "\n".join(lines)
     move = random.Random(f"{seed} {prompt}").choice(line.split()[2:])
     return f"Any move will do.\nMOVE: {move}"
 

@@ -267,6 +267,8 @@ class LlmGame:
         messages = [{"role": "user", "content": prompt}]
         if options.system is not None:
             messages.insert(0, {"role": "system", "content": options.system.text})
+            if not self._asked:  # once in a game the transcript has it
+                prompt = f"system: {options.system.text}\n\n{prompt}"
         for tries_left in range(options.rethink, -1, -1):
             reply, is_recorded = self._reply(messages, prompt)
             fault, problem = "", ""

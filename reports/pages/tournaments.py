@@ -53,7 +53,6 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
     details = [
         *rating_facts(tournament.ratings),
         *scale_facts(tournament.ratings, fits=True),
-        *spending_of(fights),
         *isolated_players(fights),
         *shared([fight for fight in fights if not fight.repeats]),
         *map(repeated, repeating),
@@ -66,6 +65,7 @@ def _tournament_result_page(tournament: TournamentResult) -> Page:
         *_ratings(tournament),
         *time_tables(fights),
         *facts,
+        *spending_of(fights),
         *([] if tournament.until is None else answer_facts(tournament.until)),
         *_rank_facts(tournament),
         *_cycles(tournament.cycles),

@@ -11,6 +11,7 @@ import arena
 from arena.cli.fields import add_fields, add_flags, fields_of, options_of, reader, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
+from arena.cli.playing import interruptible
 from arena.errors import UsageError
 from arena.features.plan.options import TRIAL_OPTION, PlanOptions, TournamentPlanOptions
 from arena.kinds import FINITE
@@ -61,7 +62,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.b is None:
         raise UsageError("a plan takes two players, or --until with --elos")
     options = options_of(arguments)
-    output.write(arena.plan(arguments.a, arguments.b, **options, catalogue=catalogue))
+    with interruptible(output):
+        plan = arena.plan(arguments.a, arguments.b, **options, catalogue=catalogue)
+    output.write(plan)
     return 0
 
 
