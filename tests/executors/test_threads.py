@@ -144,3 +144,27 @@ def test_who_is_not_waited_for_ends_where_it_waits() -> None:
 def test_without_threads_nothing_is_given_away() -> None:
     with elsewhere():
         pass
+
+
+def test_another_error_in_a_wait_does_not_keep_a_thread_alive() -> None:
+    ended: list[type[BaseException]] = []
+    is_over = threading.Event()
+
+    def work(task: int) -> None:
+        if task == 0:
+            return
+        try:
+            with elsewhere():
+                is_over.wait(10)
+                raise TimeoutError
+        except BaseException as error:
+            ended.append(type(error))
+            raise
+
+    before = threading.active_count()
+    results = ThreadExecutor(3).run(work, TaskList(range(3)))
+    next(results)
+    results.close()
+    is_over.set()
+    assert wait_until(lambda: threading.active_count() <= before)
+    assert set(ended) <= {Abandoned}

@@ -107,3 +107,10 @@ def test_the_problem_says_what_was_written(text: str, wording: Wording) -> None:
     with pytest.raises(NotAMove) as caught:
         read_answer(text, "line", *tictactoe())
     wording(caught.value.problem)
+
+
+@pytest.mark.parametrize(
+    "text", ["```" + "\n" * 100_000 + "x", "```json\n" * 20_000, "`" * 100_000]
+)
+def test_a_long_answer_is_read_at_once(text: str) -> None:
+    assert fault(text, "json") == "unparsable"

@@ -261,3 +261,29 @@ def test_no_connection_and_no_file_stays_open(model: NameModel) -> None:
     for _ in range(3):
         arena.fight(model("last", "rpm=100000"), "monkey", n=2, seed=1, record="a.answers")
     assert open_files() <= before + 2  # three fights have more than that
+
+
+def test_an_exam_that_cannot_be_held_has_no_grade(
+    model: NameModel, run: Run, wording: Wording
+) -> None:
+    ran = run("exam", model("missing"), "--questions", "3", "--seed", "1")
+    assert (ran.code, ran.out) == (4, "")
+    wording(ran.err)
+
+
+def test_all_tries_of_a_move_are_one_move_on_the_clock(model: NameModel) -> None:
+    isolation = arena.Isolation(clock="40/60")
+    fight = arena.fight(model("learns"), "monkey", n=1, seed=1, isolation=isolation)
+    assert sum(fight.a.move_times.values()) == spent(fight).moves
+
+
+def test_recorded_answers_need_neither_network_nor_key(
+    model: NameModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", "sk-1")
+    name = model("first", "key=MY_KEY")
+    first = arena.fight(name, "monkey", n=1, seed=1, record="a.answers")
+    monkeypatch.delenv("MY_KEY")
+    monkeypatch.setattr("socket.socket.connect", None)
+    again = arena.fight(name, "monkey", n=1, seed=1, record="a.answers", replay_only=True)
+    assert again.joint == first.joint
