@@ -40,15 +40,15 @@ class Reply(NamedTuple):
         if not secret:
             return self
         return self._replace(
-            text=self.text.replace(secret, HIDDEN),
-            reasoning=self.reasoning.replace(secret, HIDDEN),
-            refusal=self.refusal.replace(secret, HIDDEN),
-            finish=self.finish.replace(secret, HIDDEN),
+            text=self.text.replace(secret, HIDDEN_KEY),
+            reasoning=self.reasoning.replace(secret, HIDDEN_KEY),
+            refusal=self.refusal.replace(secret, HIDDEN_KEY),
+            finish=self.finish.replace(secret, HIDDEN_KEY),
         )
 
 
 #: What stands for a secret.
-HIDDEN = "[key]"
+HIDDEN_KEY = "[key]"
 
 
 class Garbled(Exception):

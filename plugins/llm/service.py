@@ -17,7 +17,7 @@ from arena.plugins.http_bot.address import Address
 from arena.plugins.http_bot.exchange import Answer, Connection, Deadline, Manner, NotConnected
 from arena.plugins.llm.replies import (
     EVENT_STREAM,
-    HIDDEN,
+    HIDDEN_KEY,
     Garbled,
     Reply,
     problem_in,
@@ -128,14 +128,14 @@ class Service:
         """Return an answer without the key, which some servers repeat."""
         if not self._key:
             return answer
-        body = answer.body.replace(self._key.encode(), HIDDEN.encode())
+        body = answer.body.replace(self._key.encode(), HIDDEN_KEY.encode())
         words, after, encoding, kind = map(
             self._without_key, (answer.words, answer.retry_after, answer.encoding, answer.kind)
         )
         return Answer(answer.status, words, body, after, encoding, kind)
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, HIDDEN) if self._key else text
+        return text.replace(self._key, HIDDEN_KEY) if self._key else text
 
     def _read(self, answer: Answer, seconds: float) -> Reply:
         status, words = answer.status, quoted(answer.words)

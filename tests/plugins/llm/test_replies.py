@@ -9,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.plugins.llm.replies import EVENT_STREAM, HIDDEN, Garbled, Reply, problem_in, read_reply
+from arena.plugins.llm.replies import (
+    EVENT_STREAM,
+    HIDDEN_KEY,
+    Garbled,
+    Reply,
+    problem_in,
+    read_reply,
+)
 
 
 def whole(message: Any, **more: Any) -> bytes:
@@ -64,7 +71,7 @@ def test_what_is_no_number_of_tokens_is_not_counted(count: Any) -> None:
 
 def test_a_secret_is_hidden_in_every_text() -> None:
     reply = Reply("a sk-1 b", "sk-1", "sk-1!", "sk-1", 5, 6, 1.0)
-    hidden = Reply(f"a {HIDDEN} b", HIDDEN, f"{HIDDEN}!", HIDDEN, 5, 6, 1.0)
+    hidden = Reply(f"a {HIDDEN_KEY} b", HIDDEN_KEY, f"{HIDDEN_KEY}!", HIDDEN_KEY, 5, 6, 1.0)
     assert reply.without("sk-1") == hidden
     assert reply.without("") == reply
 
