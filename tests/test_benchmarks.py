@@ -176,6 +176,7 @@ def test_the_simulation_of_a_cluster_names_what_keeps_workers_waiting(
     assert (load.workers > 0.9) == (limit == "nothing")
 
 
+@pytest.mark.nightly
 def test_a_quick_run_measures_the_coverage_of_every_section() -> None:
     rows = coverage_rows("--quick")
     printed = {row[0] for row in rows}

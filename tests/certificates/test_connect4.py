@@ -62,6 +62,7 @@ def test_it_is_small_and_its_check_takes_less_than_a_gigabyte() -> None:
     assert used.ru_maxrss << 10 < 1_000_000_000
 
 
+@pytest.mark.nightly
 @pytest.mark.timeout(900)
 def test_the_certificate_of_its_player_is_the_same_file(tmp_path: Path, wording: Wording) -> None:
     again = tmp_path / "again.cert"
