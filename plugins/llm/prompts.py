@@ -52,7 +52,9 @@ def _compiled(template: str) -> Template:
 
 
 def require_template(options: Options) -> None:
-    """Raise UsageError for a template that cannot be compiled."""
+    """Raise UsageError for a template that cannot be compiled, or says nothing."""
+    if not template_of(options).strip():
+        raise UsageError("the template of the prompt is empty")
     _compiled(template_of(options))
 
 

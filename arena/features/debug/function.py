@@ -15,6 +15,7 @@ from arena.player.names import meant_by
 from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
+from arena.runs.services import take_recorded
 
 
 def debug(
@@ -36,6 +37,7 @@ def debug(
     named_player = catalogue.read_named(player)
     specs = players if named_player.name == named_player.spec else [*players, player]
     named, pairing = named_game(game, specs, catalogue)
+    take_recorded(pairing.players, None)
     player = player if player in pairing.names else named_player.name
     if player not in pairing.names:
         hint = meant_by(player, pairing.names)

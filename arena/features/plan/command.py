@@ -11,9 +11,9 @@ import arena
 from arena.cli.fields import add_fields, add_flags, fields_of, options_of, reader, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
-from arena.cli.playing import interruptible
 from arena.errors import UsageError
 from arena.features.plan.options import TRIAL_OPTION, PlanOptions, TournamentPlanOptions
+from arena.fights.play import Interrupted
 from arena.kinds import FINITE
 from arena.model.defaults import DEFAULT_EXECUTOR
 from arena.plugin.catalogue import Catalogue
@@ -62,8 +62,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.b is None:
         raise UsageError("a plan takes two players, or --until with --elos")
     options = options_of(arguments)
-    with interruptible(output):
+    try:
         plan = arena.plan(arguments.a, arguments.b, **options, catalogue=catalogue)
+    except Interrupted as interrupted:  # a part of a trial is no trial
+        raise interrupted.cause from None
     output.write(plan)
     return 0
 

@@ -219,7 +219,9 @@ def test_a_template_of_the_user(model: NameModel, server: Server, tmp_path: Path
     assert said["messages"][1]["content"].startswith(("1/2 ", "2/2 "))
 
 
-@pytest.mark.parametrize("text", ["{{ seat", "{{ nothing }}", "{{ legal.sort() }}", "{{ 1 // 0 }}"])
+@pytest.mark.parametrize(
+    "text", ["{{ seat", "{{ nothing }}", "{{ legal.sort() }}", "{{ 1 // 0 }}", " \n"]
+)
 def test_a_wrong_template_is_refused(
     text: str, model: NameModel, tmp_path: Path, run: Run, wording: Wording
 ) -> None:

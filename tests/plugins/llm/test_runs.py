@@ -179,3 +179,11 @@ def test_a_page_shows_what_a_model_wrote_as_text(model: NameModel, run: Run) -> 
         told = run("replay", "--store", f"{name}.db", line["game_id"], "-v").out
         assert "\x1b" not in told
         assert "\x07" not in told
+
+
+def test_a_budget_that_ends_a_trial_leaves_no_plan(model: NameModel, run: Run) -> None:
+    name = f"m={model('random', *PRICES)}"
+    ran = run("plan", name, "monkey", "-n", "9", "--seed", "1", "--budget", "0.5USD")
+    assert (ran.code, ran.out) == (3, "")
+    assert ran.err.startswith("arena: the budget ends the run: ")
+    assert ran.err.count("\n") == 1
