@@ -92,14 +92,16 @@ def _code_and_fault(played: Played | CheckedFight) -> tuple[int, str]:
     if isinstance(played, TablesResult):
         return 0, played.fault
     if isinstance(played, UntilFight):
-        return _code(played.report), ""
+        return _code(played.report, played.fight.a.name), ""
     return DECISION_CODES[played.test.decision] if isinstance(played, SprtFight) else 0, ""
 
 
-def _code(report: UntilReport) -> int:
+def _code(report: UntilReport, a: str) -> int:
     """Return the exit code of an answer. Reaching a width is one, whatever the score."""
     from arena.records.until import BETTER
 
+    if report.choice is not None and report.answered:
+        return 0 if report.choice.taken == a else 1
     if report.rule != BETTER:
         return 0 if report.answered else UNDECIDED
     return {"better": 0, "worse": 1}.get(report.decision, UNDECIDED)

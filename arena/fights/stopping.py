@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from fractions import Fraction
 
 from arena.fights.estimates import report_stopped
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, anytime
 from arena.records.paid import NO_ELO
 from arena.records.sequential import Hypotheses, SprtFight, SprtLook, SprtReport
-from arena.records.until import BETTER, WIDTH, Until, UntilFight, UntilReport
+from arena.records.until import BETTER, WIDTH, Choice, Until, UntilFight, UntilReport
 from arena.stats.elo import elo_of
 from arena.stats.independence import Watched
 from arena.stats.sprt import sprt
@@ -100,7 +101,10 @@ def report_until(fight: FightResult, until: Until) -> UntilReport:
     low, high = (0.0, 1.0) if interval is None else (interval.low, interval.high)
     decision = "better" if low > 0.5 else "worse" if high < 0.5 else "undecided"
     is_within = margin is not None and low >= 0.5 - margin and high <= 0.5 + margin
-    if until.question == BETTER:
+    choice = _choice(fight, low, high, margin or 0.0) if until.compares_costs else None
+    if until.compares_costs:
+        answered = choice is not None and bool(choice.taken)
+    elif until.question == BETTER:
         answered = is_within or decision != "undecided"
     else:
         answered = (high - low) / 2 <= (until.number or 0)
@@ -122,4 +126,24 @@ def report_until(fight: FightResult, until: Until) -> UntilReport:
         elo=elo,
         elo_low=elo_low,
         elo_high=elo_high,
+        choice=choice,
     )
+
+
+def _choice(fight: FightResult, low: float, high: float, margin: float) -> Choice | None:
+    """Return which player to take by an interval of A's score, None if both cost the same.
+
+    The interval bounds the scores of both players at every look, so it may be asked about whichever
+    is cheaper by then.
+    """
+    costs = [player.spent.cost if player.spent else Fraction(0) for player in fight.both]
+    if costs[0] == costs[1]:
+        return None
+    cheaper = int(costs[1] < costs[0])
+    at_least, at_most = (1 - high, 1 - low) if cheaper else (low, high)
+    taken = ""
+    if at_least >= 0.5 - margin:
+        taken = fight.players[cheaper]
+    elif at_most < 0.5 - margin:
+        taken = fight.players[1 - cheaper]
+    return Choice(fight.players[cheaper], costs[cheaper] / costs[1 - cheaper], taken)

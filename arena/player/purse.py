@@ -73,6 +73,9 @@ class Paying(Protocol):
         and the purse is limited.
         """
 
+    def require_prices(self, what: str) -> None:
+        """Raise UsageError if it does not know its cost, which is for what this says."""
+
 
 def read_budget(text: object) -> Purse:
     """Return the purse of ``5USD``. Raises UsageError for another text.

@@ -64,6 +64,7 @@ from arena.records.theorems import Theorem as Theorem
 from arena.records.theorems import WalkedSide as WalkedSide
 from arena.records.tournaments import TournamentResult as TournamentResult
 from arena.records.training import Training as Training
+from arena.records.until import Choice as Choice
 from arena.records.until import UntilFight as UntilFight
 from arena.records.until import UntilReport as UntilReport
 

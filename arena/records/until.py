@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable
+from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, quoted
@@ -17,11 +18,19 @@ from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
-WIDTH, BETTER, BEST, TOP, ORDER = "width", "better", "best", "top", "order"
-FORMS = {WIDTH: "±W%", BETTER: "better", BEST: "best", TOP: "top:K", ORDER: "order"}
+WIDTH, BETTER, CHEAPEST = "width", "better", "cheapest"
+BEST, TOP, ORDER = "best", "top", "order"
+FORMS = {
+    WIDTH: "±W%",
+    BETTER: BETTER,
+    CHEAPEST: CHEAPEST,
+    BEST: BEST,
+    TOP: "top:K",
+    ORDER: ORDER,
+}
 
 #: The questions of a fight, and those of a tournament.
-OF_FIGHTS = (WIDTH, BETTER)
+OF_FIGHTS = (WIDTH, BETTER, CHEAPEST)
 OF_TOURNAMENTS = (BEST, TOP, ORDER)
 
 _WIDTH = r"(?:±|\+/?-)?\s*((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(%?)"
@@ -34,12 +43,13 @@ class Until:
     Raises UsageError if it makes no sense.
     """
 
-    #: ``width``, ``better``, ``best``, ``top`` or ``order``.
+    #: ``width``, ``better``, ``cheapest``, ``best``, ``top`` or ``order``.
     question: str
     #: The half-width of ``width`` in points per game, the K of ``top``; None for the others.
     number: float | None = None
     #: Players whose scores differ from a half by no more than this, in points per game, cannot be
-    #: told apart, and need not be; None to go on.
+    #: told apart, and need not be; None to go on. For ``cheapest`` it is how much worse the cheaper
+    #: player may be.
     margin: float | None = None
     #: The probability of a wrong answer, over all looks together.
     alpha: float = DEFAULT_ALPHA
@@ -57,8 +67,15 @@ class Until:
             if self.question == WIDTH:
                 raise UsageError("margin does not go with until ±W, only with a question")
             _require_half(self.margin, "margin")
+        elif self.question == CHEAPEST:
+            raise UsageError("until cheapest needs a margin: how much worse may the cheaper one be")
         if not 0 < self.alpha < 1:
             raise UsageError(f"alpha must be between 0 and 1, not {self.alpha:g}")
+
+    @property
+    def compares_costs(self) -> bool:
+        """Whether the answer depends on what the players cost."""
+        return self.question == CHEAPEST
 
     def __str__(self) -> str:
         """Return the text that is read as the same question.
@@ -109,8 +126,8 @@ def _require_not_of_others(question: str, questions: Container[str], forms: Iter
     """Raise UsageError for a question that is asked elsewhere."""
     if question in FORMS and question not in questions:
         kind = "a tournament" if question in OF_TOURNAMENTS else "a fight"
-        answerable = " or ".join(forms)
-        raise UsageError(f"until {FORMS[question]} is a question of {kind}; ask here {answerable}")
+        answerable = ", ".join(forms)
+        raise UsageError(f"until {FORMS[question]} is a question of {kind}; here are: {answerable}")
 
 
 def percents(share: float) -> str:
@@ -130,17 +147,33 @@ def _is_count(value: float | None) -> bool:
 
 
 @dataclass(frozen=True)
+class Choice(Record):
+    """The player to take of two: the cheaper one, unless it is worse by more than a margin."""
+
+    #: The cheaper player by the games so far.
+    cheaper: str
+    #: Its cost in terms of the other one's: 0.16 is 16 %.
+    share: Fraction
+    #: The player to take, empty as long as that is not sure.
+    taken: str
+
+
+@dataclass(frozen=True)
 class UntilReport(Record):
     """The answer of a fight to a question, with the estimates that hold after such a stop."""
 
     SCHEMA = "arena.until/1"
+    KEYS = (
+        "rule margin alpha answered decision within_margin interval score score_low score_high"
+        " elo elo_low elo_high choice?"
+    )
 
     #: The question as it is written, such as ``±2%``, its margin and its error.
     rule: str
     margin: float | None
     alpha: float
     #: Whether the question is answered: ``±W`` by its width, ``better`` by a decision or because
-    #: the players cannot be told apart within the margin.
+    #: the players cannot be told apart within the margin, ``cheapest`` by a choice.
     answered: bool
     #: ``better``, ``worse`` or ``undecided``: A's score against a half.
     decision: str
@@ -155,6 +188,8 @@ class UntilReport(Record):
     elo: float | None
     elo_low: float | None
     elo_high: float | None
+    #: Which player to take, with ``cheapest``.
+    choice: Choice | None = None
 
 
 @dataclass(frozen=True)

@@ -81,6 +81,18 @@ def prepare_services(
     return purse
 
 
+def require_costs(players: Iterable[PlayerInfo]) -> None:
+    """Raise UsageError unless the cost of these players can be compared: one has a price at least.
+
+    A player that is no service costs nothing.
+    """
+    paying = [each for each in _services_of(players) if isinstance(each, Paying)]
+    if not paying:
+        raise UsageError("until cheapest compares costs, and no language model plays")
+    for player in paying:
+        player.require_prices("until cheapest")
+
+
 def take_recorded(players: Iterable[PlayerInfo], record: str | os.PathLike[str] | None) -> None:
     """Have services take all their answers from a file. Raises UsageError without one."""
     services = _services_of(players)

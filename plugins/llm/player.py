@@ -178,12 +178,17 @@ class Model:
         """
         if self.recorded is None or not self.recorded.is_closed:
             key_in(self.options.key)
-        if purse.budget is not None and self.options.prices is None:
+        if purse.budget is not None:
+            self.require_prices("a budget")
+        self.purse = purse
+
+    def require_prices(self, what: str) -> None:
+        """Raise UsageError that names what this is for if no prices are known."""
+        if self.options.prices is None:
             named = "price-in=0.5,price-out=1.5"
             raise UsageError(
-                f"a budget needs the prices of {quoted(self.name)}, per million tokens: {named}"
+                f"{what} needs the prices of {quoted(self.name)}, per million tokens: {named}"
             )
-        self.purse = purse
 
     def record(self, path: str, *, is_closed: bool) -> None:
         """Keep answers in a file, and take those that it has. See Recorded."""

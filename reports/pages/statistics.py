@@ -6,7 +6,7 @@ from arena.errors import counted
 from arena.records.intervals import STOPPED, interval_of
 from arena.records.paid import NO_ELO
 from arena.records.sequential import SprtFight, SprtLook, SprtReport
-from arena.records.until import BETTER, UntilFight, UntilReport
+from arena.records.until import BETTER, CHEAPEST, UntilFight, UntilReport
 from arena.reports.cells import Cell, ends, joined, percent, percentages
 from arena.reports.columns.fights import level
 from arena.reports.page import Fine, Page, Rows, Table, flat, page
@@ -79,7 +79,7 @@ def _until_fight_page(played: UntilFight) -> Page:
     if fight.paid is None:
         rows.append(["Elo", _number(report.elo), _ends(report.elo_low, report.elo_high, None)])
     facts = [
-        f"until {report.rule}{_within(report)}, counted by pairs of games",
+        f"until {report.rule}{_margin(report)}, counted by pairs of games",
         f"a wrong answer has a probability of at most {report.alpha:g}, over all looks together",
     ]
     state = Table([f"{a} against {b}", "value", header], rows)
@@ -91,6 +91,8 @@ def _answer(played: UntilFight) -> str:
     """Say what the games answer."""
     fight, report = played.fight, played.report
     a, b = fight.players
+    if report.rule == CHEAPEST and report.answered:
+        return f"After {counted(fight.pairs, 'pair')} {_choice(played)}"
     if report.decision != "undecided" and (report.answered or report.rule == BETTER):
         better, worse = (a, b) if report.decision == "better" else (b, a)
         answer = f"{better} is better than {worse}"
@@ -102,6 +104,34 @@ def _answer(played: UntilFight) -> str:
         return _undecided(played)
     precision = f", and the score of {a} is known to {report.rule}" * (report.rule != BETTER)
     return f"After {counted(fight.pairs, 'pair')} {answer}{precision}"
+
+
+def _choice(played: UntilFight) -> str:
+    """Say which of two players to take, how good it is, and what it costs."""
+    report = played.report
+    assert report.choice is not None
+    cheaper, taken = report.choice.cheaper, report.choice.taken
+    a, b = played.fight.players
+    other = b if cheaper == a else a
+    share = percent(float(report.choice.share))
+    share = f"{share} of the cost" if report.choice.share else "no cost"
+    a_is_better = report.decision == "better"
+    if taken != cheaper:
+        margin = f"more than {report.margin:g} points per game"
+        return f"take {taken}: {cheaper}, at {share}, is {margin} worse"
+    if report.decision != "undecided" and a_is_better == (cheaper == a):
+        return f"take {cheaper}: it is better than {other}, at {share}"
+    if report.within_margin:
+        return f"take {cheaper}: it and {other} are equal{_within(report)}, at {share}"
+    margin = f"at most {report.margin:g} points per game"
+    return f"take {cheaper}: it is {margin} worse than {other}, at {share}"
+
+
+def _margin(report: UntilReport) -> str:
+    """Return the margin of a rule, as the rule means it."""
+    if report.rule == CHEAPEST:
+        return f", margin {report.margin:g} points per game"
+    return _within(report)
 
 
 def _within(report: UntilReport) -> str:

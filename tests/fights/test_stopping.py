@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -16,7 +18,8 @@ from arena.fights.stopping import report_until
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
 from arena.records.joint import Joint
-from arena.records.until import Until, UntilFight
+from arena.records.spending import Spending
+from arena.records.until import Choice, Until, UntilFight
 
 
 @pytest.fixture
@@ -65,6 +68,43 @@ def test_an_error_that_must_be_rarer_makes_the_interval_wider(fight: Any) -> Non
     assert len(set(lows)) == 3
 
 
+@pytest.mark.parametrize(
+    ("pairs", "taken"),
+    [
+        ((30, 10, 2), "a"),  # better and cheaper
+        ((5, 900, 5), "a"),
+        ((50, 600, 60), "a"),
+        ((0, 10, 60), "b"),
+        ((5, 10, 5), ""),
+        ((0, 0, 0), ""),
+    ],
+)
+def test_take_the_cheaper_player_unless_it_is_worse_by_more_than_the_margin(
+    fight: Any, pairs: tuple[int, int, int], taken: str
+) -> None:
+    until = Until("cheapest", margin=0.1)
+    cheap, dear = Spending(cost=Fraction(1)), Spending(cost=Fraction(4))
+    made = fight(*pairs)
+    found = report_until(renamed(made, cheap, dear), until)
+    assert (found.choice, found.answered) == (Choice("a", Fraction(1, 4), taken), bool(taken))
+    mirrored = report_until(renamed(fight(*pairs[::-1]), dear, cheap), until)
+    other = {"a": "b", "b": "a"}.get(taken, "")
+    assert mirrored.choice == Choice("b", Fraction(1, 4), other)
+    free = report_until(renamed(made, None, dear), until)
+    assert free.choice == Choice("a", Fraction(0), taken)
+    same = report_until(renamed(made, dear, dear), until)
+    assert (same.choice, same.answered) == (None, False)
+
+
+def renamed(fight: FightResult, *spent: Spending | None) -> FightResult:
+    """Return a fight of a and b that cost this much."""
+    a, b = (
+        replace(player, name=name, spent=each)
+        for player, name, each in zip(fight.both, "ab", spent, strict=True)
+    )
+    return replace(fight, a=a, b=b)
+
+
 def played(**options: Any) -> UntilFight:
     return arena.until_fight("tictactoe3", "heuristic", seed=1, **options)
 
@@ -104,6 +144,13 @@ def test_players_that_repeat_their_games_end_undecided() -> None:
 def test_the_cap_ends_what_is_not_answered() -> None:
     found = played(n=15, until="±1%")
     assert (found.fight.pairs, found.cap, found.is_decided) == (15, 15, False)
+
+
+def test_the_choice_is_of_players_that_cost_something() -> None:
+    with pytest.raises(UsageError, match="no language model plays"):
+        arena.until_fight("monkey", "triples", until="cheapest")
+    with pytest.raises(UsageError, match="needs a margin"):
+        Until("cheapest")
 
 
 @pytest.mark.parametrize("until", ["best", "±0", "60%", "nan", "", "betters"])

@@ -21,9 +21,11 @@ from arena.inputs.resolve import (
     open_catalogue,
 )
 from arena.kinds import checked
+from arena.model.defaults import DEFAULT_MARGIN
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
 from arena.runs.begin import begin_run, pairings_of
+from arena.runs.services import require_costs
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -168,18 +170,24 @@ def until_fight(
     """Play pairs until the interval of A's score answers a question, at most n pairs.
 
     ``until`` is ``"better"``: the interval excludes a half, or with a ``margin`` lies within the
-    margin around it, in points per game; or a half-width such as ``"±2%"`` or 0.02. The interval
-    holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability of a wrong
-    answer, over all looks together. For the rest see :func:`fight`; the pairs are those of that
-    fight under the same seed, as many as it takes.
+    margin around it, in points per game; or a half-width such as ``"±2%"`` or 0.02. With
+    ``"cheapest"`` it ends once it is sure whether the player that costs less is worse by more than
+    the ``margin``, 0.02 unless it is given; a player that is no language model costs nothing.
+
+    The interval holds at every look (:mod:`arena.stats.anytime`), so ``alpha`` is the probability
+    of a wrong answer, over all looks together. For the rest see :func:`fight`; the pairs are those
+    of that fight under the same seed, as many as it takes.
 
     >>> until_fight("heuristic", "monkey", until="better", seed=1).report.decision
     'better'
     """
-    from arena.records.until import OF_FIGHTS, read_until  # a fight of n pairs has no question
+    # A fight of n pairs has no question.
+    from arena.records.until import CHEAPEST, OF_FIGHTS, read_until
 
     options = complete(until_fight, options)
     margin, alpha = options["margin"], options["alpha"]
+    if margin is None and options["until"] == CHEAPEST:
+        margin = DEFAULT_MARGIN
     until = read_until(str(options["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
     setting = Setting("fight", until=until)
     return cast("UntilFight", _play_until("--until", setting, (a, b), n, options))
@@ -199,6 +207,8 @@ def _play_until(
         )
     both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
+    if setting.until is not None and setting.until.compares_costs:
+        require_costs(both)
     with begin_run(setting, pairings, options, catalogue) as run:
         return play(**vars(run))
 

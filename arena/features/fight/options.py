@@ -5,7 +5,7 @@ from typing import Annotated, TypedDict
 
 from arena.inputs.options import DEFAULT_CAP, MARGINS, HypothesisOptions, PlayOptions
 from arena.kinds import SHARES
-from arena.model.defaults import DEFAULT_ALPHA
+from arena.model.defaults import DEFAULT_ALPHA, DEFAULT_MARGIN
 from arena.signatures import TOPIC_OVER, Option
 
 
@@ -21,9 +21,9 @@ class QuestionOptions(TypedDict, total=False):
         Option(
             "better",
             "--until WHAT",
-            "play until the question is answered: ±2% (the half-width of the interval), or"
-            " better (which player is); -n is then the maximum number of pairs (default:"
-            f" {DEFAULT_CAP})",
+            "play until the question is answered: ±2% (the half-width of the interval),"
+            " better (which player is), or cheapest (which player to take, by score and cost);"
+            f" -n is then the maximum number of pairs (default: {DEFAULT_CAP})",
             TOPIC_OVER,
         ),
     ]
@@ -32,8 +32,9 @@ class QuestionOptions(TypedDict, total=False):
         Option(
             None,
             "--margin M",
-            "with --until: also stop once the score is known to lie within M of one half, in"
-            " points per game",
+            "with --until better: also stop once the score is known to lie within M of one half, in"
+            " points per game; with --until cheapest: how much worse the cheaper player may be"
+            f" (default: {DEFAULT_MARGIN:g})",
             TOPIC_OVER,
             kind=MARGINS,
         ),

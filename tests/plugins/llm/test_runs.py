@@ -126,6 +126,26 @@ def test_a_question_ends_a_run_of_models(model: NameModel, run: Run) -> None:
     assert "heuristic is better than random" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("cheap", "dear", "code"),
+    [("last", "random", 0), ("last", "first", 0), ("garbage", "first", 4)],
+)
+def test_the_cheapest_model_is_taken_unless_it_is_worse(
+    cheap: str, dear: str, code: int, model: NameModel, run: Run, wording: Wording
+) -> None:
+    a, b = model(cheap, "price-in=5", "price-out=20"), model(dear, *PRICES)
+    words = ("--until", "cheapest", "--margin", "0.2", "--seed", "1", "-n", "200")
+    ran = run("fight", f"cheap={a}", f"dear={b}", *words, "--openings", "random:3", "--keep-going")
+    assert ran.code == code
+    wording(ran.out.partition("a wrong answer")[0])
+
+
+def test_the_cheapest_needs_prices(model: NameModel, run: Run, wording: Wording) -> None:
+    ran = run("fight", f"m={model('last')}", "monkey", "--until", "cheapest")
+    assert ran.code == 2
+    wording(ran.err)
+
+
 def test_a_tournament_of_models(model: NameModel, run: Run) -> None:
     names = [f"a={model('random')}", f"b={model('last')}", "monkey"]
     ran = run("tournament", *names, "-n", "2", "--seed", "1", "-v")
