@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -119,9 +118,9 @@ def _resumable(
 
 
 def _command_to_resume(journal: Journal, audience: Audience) -> str:
-    """Return the command that plays what is missing, into the same file of PGN."""
-    pgn = f" --pgn {shlex.quote(audience.pgn)}" if audience.pgn else ""
-    return with_plugins(f"arena resume {journal.address}{pgn}", audience.files)
+    """Return the command that plays what is missing, with the same files and limits."""
+    command = " ".join(["arena resume", journal.address, *audience.resume_options])
+    return with_plugins(command, audience.files)
 
 
 def recount(

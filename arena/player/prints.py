@@ -67,6 +67,8 @@ class Prints(io.TextIOBase):
         #: Whether to keep what programs write to standard error. They may do so at any time, so it
         #: is only kept of a game that is replayed alone.
         self.programs = programs
+        #: Where arena writes what it has to say itself.
+        self.outside: TextIO = sys.stderr
         self.begin()
 
     def begin(self) -> None:
@@ -163,6 +165,8 @@ class Catching(Listening):
 
     def __enter__(self) -> Prints:
         self._streams = sys.stdin, sys.stdout, sys.stderr
+        if sys.stderr is not self._prints:
+            self._prints.outside = sys.stderr
         try:
             sys.stdin, sys.stdout, sys.stderr = _EMPTY, self._prints, self._prints
             return super().__enter__()
@@ -204,6 +208,21 @@ def hear_completion(completion: Completion) -> None:
     """Take what a language model was asked in a game, and its answer."""
     if _current is not None:
         _current.ask(completion)
+
+
+@contextmanager
+def aside() -> Iterator[None]:
+    """Have what arena itself writes meanwhile, in a turn of a player, go where it goes without one.
+
+    Nothing may wait meanwhile.
+    """
+    before = sys.stderr
+    while isinstance(sys.stderr, Prints):
+        sys.stderr = sys.stderr.outside
+    try:
+        yield
+    finally:
+        sys.stderr = before
 
 
 @contextmanager

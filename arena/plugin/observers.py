@@ -62,8 +62,8 @@ class Observers:
     arguments: Mapping[str, Any] = field(default_factory=dict)
     #: The plugins in files that were loaded, as ``arena -p`` names them.
     files: tuple[str, ...] = ()
-    #: The file of PGN that the games are appended to; empty without one.
-    pgn: str = ""
+    #: The options with which ``arena resume`` goes on in the same way, as a shell reads them.
+    resume_options: tuple[str, ...] = ()
     #: The plugins that were dropped from a run.
     dropped: set[str] = field(default_factory=set)
 
@@ -80,8 +80,8 @@ class Audience:
         self.run = replace(run, command=observers.command, arguments=observers.arguments)
         #: The plugins in files that were loaded.
         self.files = observers.files
-        #: The file of PGN that the games are appended to; empty without one.
-        self.pgn = observers.pgn
+        #: The options with which ``arena resume`` goes on in the same way, as a shell reads them.
+        self.resume_options = observers.resume_options
         #: The finished record of the run, or the unfinished one after Ctrl-C.
         self.result: Record | None = None
         self._observers = observers

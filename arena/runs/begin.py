@@ -33,6 +33,7 @@ from arena.records.base import Json
 from arena.rng import fresh_seed
 from arena.runs.luck import with_luck_corrected
 from arena.runs.progress_bar import with_bar
+from arena.runs.resumed import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
 from arena.store.real_fights import fight_for_real
@@ -163,7 +164,7 @@ def begin_run(
     executor = open_executor(catalogue, options["executor"], options["workers"])
     executor = with_services(executor, pairings, options, options["store"])
     engine, store, on_progress = options["engine"], options["store"], options["on_progress"]
-    observers = with_bar(catalogue.observers, options["progress"])
+    observers = resumed_alike(with_bar(catalogue.observers, options["progress"]), options)
     if options["pgn"] is not None:
         from arena.runs.pgn_file import with_pgn  # few runs have one
 

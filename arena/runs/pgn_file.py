@@ -48,7 +48,7 @@ def with_pgn(
     write = Observer("pgn", "arena_game_end", games.write, ("game", "run"))
     end = Observer("pgn", "arena_run_end", stream.close, ())
     members = (*observers.members, write, end)
-    return replace(observers, members=members, pgn=os.fspath(file))
+    return replace(observers, members=members)
 
 
 def _ids_in(file: str | os.PathLike[str]) -> set[str]:

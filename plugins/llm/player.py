@@ -17,6 +17,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
+from arena import escape
 from arena.clock import now, sleep
 from arena.errors import (
     MAX_RETRY_AFTER,
@@ -35,7 +36,7 @@ from arena.games.walk import walked
 from arena.player import PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.names import split_protocol
-from arena.player.prints import hear_completion
+from arena.player.prints import aside, hear_completion
 from arena.player.purse import Purse
 from arena.player.time_left import TimeLeft, TimeLimits
 from arena.plugins.http_bot.address import Address, find, read_address
@@ -110,6 +111,8 @@ class Model:
         #: The answers that a file has; None if they are not kept.
         self.recorded: Recorded | None = None
         self._service: tuple[int, Service] | None = None
+        #: The kinds of faults that the user was told of.
+        self._told: set[str] = set()
         #: The answers of games that may be played again, by the seeds of the games.
         self._unfinished: dict[int, dict[str, Reply]] = {}
 
@@ -153,7 +156,8 @@ class Model:
             try:
                 found = through_proxy(self.address, allowed) or find(self.address, allowed)
             except UsageError as error:
-                raise Fault("network", str(error)) from None
+                kind = "unusable" if self._service is None else "network"
+                raise Fault(kind, str(error)) from None
             service = service_of(found, options.key, options.rpm, options.tpm)
             self._service = os.getpid(), service
         return self._service[1]
@@ -214,6 +218,14 @@ class Model:
             self._unfinished.setdefault(seed, {})[digest] = reply
         else:
             self.recorded.keep(digest, reply)
+
+    def warn(self, fault: Fault, seconds: float) -> None:
+        """Tell the user of the first fault of a kind, after which arena waits so many seconds."""
+        if fault.kind not in self._told:
+            self._told.add(fault.kind)
+            hint = f"arena: {self.name}: {fault.problem}; arena asks again in {seconds:.1f} s"
+            with aside():
+                logger.warning("%s", escape.line(hint))
 
     def finished(self, seed: int) -> None:
         """Forget the answers of a game that is over."""
@@ -420,8 +432,10 @@ class LlmGame:
                 )
             pause = min(_PAUSE * 2**failures, _MAX_PAUSE)
             wait = pause if fault.retry_after is None else min(fault.retry_after, MAX_RETRY_AFTER)
+            wait += _jitter.random() * pause / 2
+            model.warn(fault, wait)
             with elsewhere():
-                sleep(wait + _jitter.random() * pause / 2)
+                sleep(wait)
 
     def _limit(self) -> float:
         """Return the seconds that its limits leave for an answer."""

@@ -89,6 +89,8 @@ class Service:
         accept = f"application/json, {EVENT_STREAM}"
         self._manner = Manner(MAX_COMPLETION_BYTES, accept, headers)
         self._idle: list[Connection] = []
+        #: Whether it ever answered. Nobody waits for one that did not.
+        self._is_known = False
         self._security: Any = None
         finalize(self, _close_all, self._idle)
 
@@ -107,11 +109,13 @@ class Service:
                 deadline = Deadline(seconds)
                 connection.prepare(seconds)
                 answer = connection.post("/chat/completions", text, deadline)
+                self._is_known = True
                 reply = self._read(self._hidden(answer), now() - begun)
                 is_whole = True
                 keep(reply)
         except NotConnected as error:
-            kind = "unusable" if error.reason == "protocol" else "network"
+            is_lost = error.reason == "protocol" or not self._is_known
+            kind = "unusable" if is_lost else "network"
             raise Fault(kind, self._without_key(str(error))) from None
         except Forfeited as error:
             kinds = {"timeout": "timeout", "crash": "network"}

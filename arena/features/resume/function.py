@@ -28,6 +28,7 @@ from arena.runs.changes import (
 )
 from arena.runs.luck import as_corrected_before
 from arena.runs.progress_bar import with_bar
+from arena.runs.resumed import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
 from arena.runs.stored import game_of
@@ -125,7 +126,7 @@ def _play_missing(
         journal.begin_again()
     engines = choose_engines(journal.pairings, "calls", executor)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
-    observers = with_bar(catalogue.observers, options["progress"])
+    observers = resumed_alike(with_bar(catalogue.observers, options["progress"]), options)
     if options["pgn"] is not None:
         from arena.runs.pgn_file import with_pgn  # few runs have one
 

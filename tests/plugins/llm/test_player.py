@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import json
+import logging
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -128,6 +130,27 @@ def test_a_service_that_takes_no_request_ends_the_run(
     ran = run("fight", model(name), "monkey", "-n", "5", "--seed", "1", "--in-flight", "1")
     assert ran.code == 4
     assert server.asked()[name] - before == 1
+    wording(ran.err)
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:1", "nowhere.invalid:80"])
+def test_a_server_that_nobody_reaches_ends_the_run_at_once(
+    host: str, run: Run, wording: Wording
+) -> None:
+    allowed = ("--allow-network", "nowhere.invalid")
+    ran = run("fight", f"llm,model=first,retries=100:http://{host}/v1", "monkey", *allowed)
+    assert ran.code == 4
+    wording(re.sub(r"not found: .*", "not found: …", ran.err))
+
+
+def test_the_user_is_told_of_the_first_fault_of_a_kind(
+    model: NameModel, run: Run, wording: Wording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(player, "logger", logger := logging.Logger("arena"))
+    logger.addHandler(logging.lastResort or logging.NullHandler())
+    named = f"m={model('failing-2', 'temperature=0.75')}"
+    ran = run("fight", named, "monkey", "-n", "1", "--seed", "1")
+    assert "printed" not in ran.out
     wording(ran.err)
 
 

@@ -69,7 +69,9 @@ def test_a_budget_ends_a_run_with_what_is_known(
 def test_a_run_that_ended_by_its_budget_goes_on(model: NameModel, run: Run) -> None:
     name = f"m={model('random', *PRICES)}"
     words = ("fight", name, "monkey", "-n", "9", "--seed", "1", "--store", "s.db")
-    assert run(*words, "--budget", "3USD").code == 3
+    ended = run(*words, "--budget", "3USD")
+    assert ended.code == 3
+    assert "arena resume s.db 1 --budget 3USD\n" in ended.err
     assert run("resume", "s.db", "--budget", "2USD").code == 3
     resumed = run("resume", "s.db", "--format", "json")
     assert resumed.code == 0
