@@ -95,7 +95,19 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
     register("best-response", data=best_response, summary=summary)
     games = ("tictactoe", "connect4", "connect-*[0-9]")
     for scheme in ("http", "https"):
-        register(scheme, address=http, summary="a server", takes_observations=True)
-    summary = "a language model"
-    register("llm", address=llm, summary=summary, takes_observations=True, needs_guide=True)
+        register(
+            scheme,
+            address=http,
+            form=f"{scheme}://HOST",
+            summary="a server",
+            takes_observations=True,
+        )
+    register(
+        "llm",
+        address=llm,
+        form="llm,model=NAME:URL",
+        summary="a language model",
+        takes_observations=True,
+        needs_guide=True,
+    )
     register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

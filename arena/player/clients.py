@@ -178,6 +178,8 @@ class PlayerProtocol:
     address: MakeFromAddress | None = None
     #: Whether its players read the rules, so that a game must have a guide.
     needs_guide: bool = False
+    #: How a player is named by it, such as ``uci:COMMAND``.
+    form: str = ""
 
     def refuses(self, game: Game) -> str:
         """Return why its programs do not play a game, empty if they do."""

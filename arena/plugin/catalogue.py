@@ -219,6 +219,11 @@ class Catalogue:
         try:
             return self.players.get(name)
         except UnknownName as error:
+            protocols = dict(self.protocols)
+            if (protocol := protocols.get(name.partition(",")[0])) is not None:
+                raise UsageError(
+                    f"player {quoted(name)}: write {protocol.form} for {protocol.summary}"
+                ) from None
             file = f"{name}.py" if os.path.isfile(f"{name}.py") else _file_like(name)
             if not file:
                 raise

@@ -244,6 +244,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         summary: str = "",
         takes_observations: bool = False,
         needs_guide: bool = False,
+        form: str = "",
     ) -> None:
         """Add a protocol: ``register("uci", client=Uci)`` has ``uci,Hash=16:stockfish`` name a
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
@@ -256,7 +257,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         ``register("http", address=make)`` the player of ``http://HOST`` is the PlayerInfo that
         ``make("http://HOST", limits)`` returns. Its ``remote`` keeps to the limits. With
         ``takes_observations`` programs play games with luck and secrets too. With ``needs_guide``
-        they play games that have their rules in sentences.
+        they play games that have their rules in sentences. The ``form`` says how to
+        name a player: ``uci:COMMAND`` unless it is given.
         """
         self._check_name(name)
         if sum(maker is not None for maker in (client, file, data, address)) != 1:
@@ -275,7 +277,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         plugin = self.plugin if names_a_file(self.plugin) else ""
         makers = client, file, data
         takes = takes_observations, address, needs_guide
-        self._add(name, PlayerProtocol(name, games, summary, *makers, plugin, *takes))
+        form = form or f"{name}:{'ADDRESS' if address else 'COMMAND' if client else 'FILE'}"
+        self._add(name, PlayerProtocol(name, games, summary, *makers, plugin, *takes, form))
 
 
 class ExecutorRegister(Register[ExecutorOffer]):

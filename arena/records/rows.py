@@ -80,6 +80,17 @@ class PlayerEntry(MaybeSource):
     batch: NotRequired[bool]
 
 
+class ProtocolEntry(TypedDict):
+    """A way to name players that are not installed."""
+
+    name: str
+    #: How a player is named, such as ``uci:COMMAND``.
+    form: str
+    #: Patterns of games that its players can play.
+    games: list[str]
+    summary: str
+
+
 class PluginEntry(Source):
     """A plugin that is installed."""
 
@@ -417,6 +428,8 @@ class Players(TypedDict):
     """The players that are installed, or one of them."""
 
     players: list[PlayerEntry]
+    #: The protocols that name players which are not installed; missing if one player is named.
+    protocols: NotRequired[list[ProtocolEntry]]
     #: Plugins that were left out.
     broken: NotRequired[list[BrokenPlugin]]
 

@@ -188,7 +188,7 @@ def test_hook_arena_register_reports(site: Site, run: Run) -> None:
             register("keys", lambda record: " ".join(record.as_json()))
         """,
     )
-    assert run("players", "--format", "keys").out == "schema players broken\n"
+    assert run("players", "--format", "keys").out == "schema players protocols broken\n"
     assert run("games", "--format", "keys").out == "schema games patterns\n"
 
 

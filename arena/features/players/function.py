@@ -6,12 +6,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from arena.player import PlayerInfo, summary_of
+from arena.player.clients import PlayerProtocol
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
 
 if TYPE_CHECKING:
-    from arena.records.rows import PlayerEntry
+    from arena.records.rows import PlayerEntry, ProtocolEntry
 
 
 def installed_players(catalogue: Catalogue | None = None) -> Listing:
@@ -23,7 +24,10 @@ def installed_players(catalogue: Catalogue | None = None) -> Listing:
     catalogue = catalogue or load_catalogue()
     rows = tuple(_player(info) for _, info in catalogue.players)
     broken = tuple(asdict(broken) for broken in catalogue.broken)
-    return Listing("players", rows, ("name", "games", "summary"), broken)
+    protocols = tuple(_protocol(protocol) for _, protocol in catalogue.protocols)
+    title = "Players that are not installed are named like this:"
+    others = Listing("protocols", protocols, ("form", "summary"), title=title)
+    return Listing("players", rows, ("name", "games", "summary"), broken, more=(others,))
 
 
 def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
@@ -43,6 +47,15 @@ def describe_player(player: str, catalogue: Catalogue | None = None) -> Details:
     columns = ("summary", "games", "options", "claims", "deterministic", "stateless")
     more = ("only_named", "batch", "from")
     return Details("players", row, (*columns, *more), title=info.name)
+
+
+def _protocol(protocol: PlayerProtocol) -> ProtocolEntry:
+    return {
+        "name": protocol.name,
+        "form": protocol.form,
+        "games": list(protocol.games),
+        "summary": protocol.summary,
+    }
 
 
 def _player(info: PlayerInfo) -> PlayerEntry:
