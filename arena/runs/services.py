@@ -26,12 +26,12 @@ class Recording(Protocol):
         """Keep answers in a file, and take those that it has. Ask nobody if it is closed."""
 
 
-class _Options(WorkOptions, ServiceOptions, total=False):
-    """The options that matter here."""
+class ServedWork(WorkOptions, ServiceOptions, total=False):
+    """How games are played, those of services too."""
 
 
 def with_services(
-    executor: Executor, pairings: Iterable[Pairing], options: _Options, store: object
+    executor: Executor, pairings: Iterable[Pairing], options: ServedWork, store: object
 ) -> Executor:
     """Return the executor of a run of these pairings, and prepare those that are services.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised
+from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
 from arena.features.check.options import CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
@@ -23,6 +23,7 @@ from arena.inputs.resolve import (
 from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
+from arena.player.purse import Paying
 from arena.player_file import absolute, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -66,6 +67,11 @@ def check(
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):
         game = get_ruled_game(exact[0], catalogue)
+    if isinstance(info.remote, Paying):
+        raise UsageError(
+            f"{info.name} is a language model, which keeps no contract: arena exam says how good"
+            f" its moves are, and arena fight with -n 1 whether it plays at all"
+        )
     seed = fresh_seed() if options["seed"] is None else options["seed"]
     report = check_player(
         set_exam(info, game, seed, options["positions"], options["patience"]),

@@ -133,6 +133,7 @@ def _request(
         margin=usual if margin is None else margin,
         pairs=options["n"],
         seed=options["seed"],
+        work=options,
     )
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from arena.inputs.options import PAIRS, SEEDS, PlayerOptions, WorkOptions
+from arena.inputs.service_options import ServiceOptions
 from arena.kinds import FILE, SHARES, Kind
 from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, Option
 
@@ -53,7 +54,7 @@ class Names(Kind):
         return self.check([name.strip() for name in text.split(",")])
 
 
-class RegressOptions(WorkOptions, PlayerOptions, total=False):
+class RegressOptions(WorkOptions, ServiceOptions, PlayerOptions, total=False):
     """How players are checked against a baseline. See :func:`regress`."""
 
     game: Annotated[

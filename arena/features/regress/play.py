@@ -27,6 +27,7 @@ from arena.fights.play import Interrupted, play_by
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.plugin.observers import Audience
+from arena.runs.services import with_services
 
 #: Games to play, and the check that follows from them.
 Contest = Bound | Rematch | PolicyRematch
@@ -46,8 +47,12 @@ def play(
     checks, and the games for a new baseline, by player and game.
     """
     contests, checks = _contests(plan, unproved, unknown, lost)
+    if contests and (work := plan.request.work) is not None:
+        pairings = [pairing for contest in contests for pairing in contest.pairings]
+        executor = with_services(executor, pairings, work, work["store"])
+    results = _played(contests, executor, audience)
     frozen: dict[tuple[str, str], Frozen] = {}
-    for contest, played in zip(contests, _played(contests, executor, audience), strict=True):
+    for contest, played in zip(contests, results, strict=True):
         check = contest.conclude(played)
         checks.append(replace(check, seconds=check.seconds + played.seconds))
         if isinstance(contest, Rematch) and contest.is_recording and not played.failure:

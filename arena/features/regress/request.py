@@ -7,7 +7,11 @@ from functools import cached_property
 from arena.dataclass import dataclass
 from arena.errors import ArenaError
 from arena.features.regress.baseline import Baseline
-from arena.features.regress.options import DEFAULT_LEVEL, DEFAULT_REGRESSION_MARGIN
+from arena.features.regress.options import (
+    DEFAULT_LEVEL,
+    DEFAULT_REGRESSION_MARGIN,
+    RegressOptions,
+)
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import Named
@@ -43,6 +47,8 @@ class Request:
     #: The values of an update; None for what the baseline has.
     pairs: int | None = None
     seed: int | None = None
+    #: How games are played, and the store that keeps the report; None for the defaults.
+    work: RegressOptions | None = None
 
     @property
     def scope(self) -> str:

@@ -197,6 +197,12 @@ def test_the_store_has_the_transcript(model: NameModel, run: Run) -> None:
     assert {line["player"] for line in lines} == {"bot"}
     assert {line["reasoning"] for line in lines} == {"I think."}
     assert all("Legal moves:" in line["prompt"] and "MOVE:" in line["answer"] for line in lines)
+    assert {line["spec"] for line in lines} == {name.removeprefix("bot=")}
+    assert {(line["run"], line["seat"]) for line in lines} == {(1, 1), (1, 2)}
+    assert all(line["answer"].endswith(f"MOVE: {line['chosen']}") for line in lines)
+    assert all(
+        line["cost"] == (line["tokens_in"] + 2 * line["tokens_out"]) / 1_000_000 for line in lines
+    )
     game = lines[0]["game_id"]
     shown = run("replay", "--store", "s.db", game)
     assert shown.code == 0
