@@ -30,7 +30,7 @@ from arena.game import (
 )
 from arena.games.sealed import SealedGame
 from arena.games.snakes_rules import DELTAS, DIRECTIONS, MAX_TURNS, UP, Board, start_board
-from arena.seats import MAX_SEATS
+from arena.seats import MAX_SEATS, SEAT_LETTERS
 
 if TYPE_CHECKING:
     from arena.pictures.diagram import Diagram
@@ -341,7 +341,10 @@ class SnakesGame(SealedGame):
             " all are out but one that is longer than all the others. Food comes on squares that"
             f" chance draws. The game ends when one snake is left at most, or after {MAX_TURNS}"
             " turns. Each player gets the share of the other snakes that its own outlived, and half"
-            " of one that ended with it."
+            " of one that ended with it. A square is its column and its row, and 0,0 is at the"
+            " bottom left. A picture shows the snakes of the players, from the first on, as"
+            f" {', '.join(SEAT_LETTERS[: self.seats])}, heads as capitals, and food as *. A text"
+            " counts the snakes from 0."
         )
 
     def start(self) -> SnakesPosition:

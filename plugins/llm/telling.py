@@ -11,10 +11,9 @@ from arena.disguises import Disguise
 from arena.errors import MoveError, UsageError
 from arena.game import Game, Observation, Position
 from arena.games.disguise import new_words
-from arena.games.view import View
 
-#: The text of an observation in words: the seat, what it has seen, and its legal moves.
-_VIEW = re.compile(r"\d+: ?(.*?) ?\|[^|]*", re.DOTALL)
+#: The text of an observation: the seat, what it has seen, and its legal moves.
+_SEEN = re.compile(r"\d+: ?(.*?) ?\|[^|]*", re.DOTALL)
 
 
 class Telling(NamedTuple):
@@ -28,9 +27,9 @@ class Telling(NamedTuple):
     def text(self, seen: Position | Observation) -> str:
         """Return what a seat knows. Of an observation in words it is what the seat has seen."""
         text = str(seen) if self.disguise is None else self.disguise.text(seen)
-        if not isinstance(seen, View):
+        if isinstance(seen, Position):
             return text
-        match = _VIEW.fullmatch(text)
+        match = _SEEN.fullmatch(text)
         return text if match is None else match[1] or "nothing yet"
 
     def picture(self, seen: Position | Observation) -> str:

@@ -57,7 +57,10 @@ def _exam_page(exam: Exam) -> Page:
 def _spent(exam: Exam) -> list[str]:
     if exam.spent is None:
         return []
-    return spending(exam.player, exam.spent, exam.distinct, "question")
+    lines = spending(exam.player, exam.spent, exam.distinct, "question")
+    if exam.is_whole:
+        lines.append(f"  {exam.player} answered each question once, and may do otherwise next time")
+    return lines
 
 
 def _certainty(exam: Exam) -> str:

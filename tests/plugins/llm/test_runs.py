@@ -209,3 +209,25 @@ def test_a_budget_that_ends_a_trial_leaves_no_plan(model: NameModel, run: Run) -
     assert (ran.code, ran.out) == (3, "")
     assert ran.err.startswith("arena: the budget ends the run: ")
     assert ran.err.count("\n") == 1
+
+
+def test_an_exam_of_all_questions_says_that_each_was_answered_once(
+    model: NameModel, run: Run, wording: Wording
+) -> None:
+    ran = run("exam", f"m={model('last')}", "monkey", "--game", "kuhn")
+    assert ran.code == 0
+    wording(re.sub(r"[0-9.]+ s an answer", "N s an answer", ran.out))
+
+
+def test_a_seat_at_a_table_reads_what_it_sees_and_not_how_arena_writes_it(
+    model: NameModel, server: Server, run: Run
+) -> None:
+    name = model("first", "temperature=0.375")
+    others = ("a=monkey", "b=monkey", "c=monkey")
+    assert run("fight", name, *others, "-n", "1", "--seed", "1", "--game", "snakes").code == 0
+    asked = [each for each in server.said() if each.get("temperature") == 0.375]
+    prompt = asked[0]["messages"][0]["content"]
+    [seen] = re.findall("^What you have seen: (.*)$", prompt, re.MULTILINE)
+    assert seen.startswith("turn=0 size=11x11 ")
+    assert seen.endswith("round=")
+    assert "the snakes of the players, from the first on, as x, o, z, w" in prompt
