@@ -153,8 +153,8 @@ class Pig(SealedGame):
             " and ends the turn. A player that holds adds the sum to its points and ends the turn."
             f" It wins if it has {self.goal} points or more then. A game that comes to"
             f" {self.max_plies:,} moves and rolls is a draw. A move is roll or hold. A position"
-            " such as 20-34+5o@41 has the points of both players, the sum of the turn, whose turn it"
-            " is (x is the first player, o the second), and how many moves and rolls there were."
+            " such as 20-34+5o@41 has the points of both players, the sum of the turn, whose turn"
+            " it is (x is the first player, o the second), and how many moves and rolls there were."
         )
 
     def start(self) -> PigPosition:
