@@ -13,6 +13,7 @@ from arena.fights.counts import Counts, OneGame, PlayedBy, PlayerCounts
 from arena.fights.pairing import Pairing
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.model.seatings import games_a_block
+from arena.player.recording import answers_of
 from arena.records.spending import Spending
 from arena.records.tables import BlockEnd, TableResult
 from arena.records.times import rounded
@@ -144,4 +145,5 @@ class BlockCounts(Counts):
             unfinished=ended.unfinished,
             deals=ended.deals,
             plugins=pairing.plugins,
+            answers=answers_of(pairing.players),
         )

@@ -24,6 +24,7 @@ from arena.fights.payoffs import (
 )
 from arena.game import POINTS
 from arena.match.record import UNMEASURED, GameRecord, PlayedPair
+from arena.player.recording import answers_of
 from arena.proof.tables import Sample
 from arena.records.fights import FightResult
 from arena.records.joint import NOTHING, Joint
@@ -229,6 +230,7 @@ class PairCounts(Counts):
             is_shuffled=pairing.openings is None or pairing.openings.is_by_chance,
             is_sequential=decided is not None,
             plugins=pairing.plugins,
+            answers=answers_of(pairing.players),
             deals=ended.deals,
             **self._payoffs(pairing),
         )

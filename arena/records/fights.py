@@ -146,6 +146,8 @@ class FightResult(Fought):
     #: The plugins in files without which its games cannot be played again, as ``-p`` names them
     #: where the record was made: it is not in the JSON.
     plugins: tuple[str, ...] = ()
+    #: The file that has the answers of its language models, empty without one: not in the JSON.
+    answers: str = ""
     #: The orders in which the players sit down: both. It is not in the JSON.
     seatings: str = ROTATIONS
 

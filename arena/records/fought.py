@@ -34,6 +34,8 @@ class Fought(Record):
     seatings: str
     #: The plugins in files without which the games cannot be played again.
     plugins: tuple[str, ...]
+    #: The file that has the answers of language models, empty without one.
+    answers: str
 
     @property
     def entrants(self) -> Sequence[PlayerResult]:
@@ -83,7 +85,8 @@ class Fought(Record):
             f"{without_self(player.name)}={player.spec}" for player in self.entrants if player.spec
         )
         players = [word for spec in specs for word in ("--player", spec)]
-        command = command_line("replay", str(game_id), *players, *self._limits(game_id))
+        record = ("--record", self.answers) if self.answers else ()
+        command = command_line("replay", str(game_id), *players, *record, *self._limits(game_id))
         return with_plugins(command, self.plugins)
 
     def _limits(self, game_id: str | None) -> list[str]:

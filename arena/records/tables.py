@@ -103,6 +103,8 @@ class TableResult(Fought):
     deals: str = ""
     #: The plugins in files without which its games cannot be played again: not in the JSON.
     plugins: tuple[str, ...] = ()
+    #: The file that has the answers of its language models, empty without one: not in the JSON.
+    answers: str = ""
 
     @property
     def entrants(self) -> tuple[PlayerResult, ...]:

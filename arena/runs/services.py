@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, Generic, Protocol, runtime_checkable
+from typing import Any, Generic
 
 from arena.errors import UsageError
 from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
@@ -16,14 +16,7 @@ from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
 from arena.model.defaults import DEFAULT_EXECUTOR
 from arena.player import PlayerInfo
 from arena.player.purse import Paying, Purse, read_budget
-
-
-@runtime_checkable
-class Recording(Protocol):
-    """A player whose answers can be kept."""
-
-    def record(self, path: str, *, is_closed: bool) -> None:
-        """Keep answers in a file, and take those that it has. Ask nobody if it is closed."""
+from arena.player.recording import Recording
 
 
 class ServedWork(WorkOptions, ServiceOptions, total=False):

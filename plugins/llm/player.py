@@ -108,8 +108,10 @@ class Model:
         self.name, self.options, self.address, self.limits = name, options, address, limits
         self.control, self.is_measured = limits.control, limits.is_measured
         self.purse = Purse()
-        #: The answers that a file has; None if they are not kept.
+        #: The answers that a file has, and how the user names it; None and empty if they are not
+        #: kept.
         self.recorded: Recorded | None = None
+        self.answers = ""
         self._service: tuple[int, Service] | None = None
         #: The kinds of faults that the user was told of.
         self._told: set[str] = set()
@@ -117,7 +119,7 @@ class Model:
         self._unfinished: dict[int, dict[str, Reply]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {"recorded": self.recorded}
+        state = {"recorded": self.recorded, "answers": self.answers}
         return type(self), (self.name, self.options, self.address, self.limits), state
 
     def __call__(self, fresh: bool = True) -> LlmGame:
@@ -196,7 +198,7 @@ class Model:
 
     def record(self, path: str, *, is_closed: bool) -> None:
         """Keep answers in a file, and take those that it has. See Recorded."""
-        self.recorded = Recorded(path, is_closed)
+        self.recorded, self.answers = Recorded(path, is_closed), path
 
     def cost(self, reply: Reply) -> Fraction | None:
         """Return what an answer costs, None if that is not known."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -237,3 +238,18 @@ def test_no_command_asks_a_model_again(model: NameModel, server: Server, run: Ru
         assert (ran.code, ran.out) == (2, "")
         assert "is not asked again" in ran.err
     assert not [each for each in server.said() if each.get("temperature") == 0.0625]
+
+
+def test_the_command_that_a_run_prints_shows_the_game(
+    model: NameModel, server: Server, run: Run
+) -> None:
+    words = ("monkey", "-n", "3", "--seed", "1", "--record", "my answers.jsonl")
+    ran = run("fight", f"bot={model('random')}", *words)
+    asked = server.asked()["random"]
+    commands = [shlex.split(line) for line in ran.out.splitlines() if line.startswith("  arena ")]
+    assert commands
+    for _, *command in commands:
+        shown = run(*command)
+        assert shown.code == 0, shown.err
+        assert "wins" in shown.out
+    assert server.asked()["random"] == asked
