@@ -126,8 +126,9 @@ def _require_not_of_others(question: str, questions: Container[str], forms: Iter
     """Raise UsageError for a question that is asked elsewhere."""
     if question in FORMS and question not in questions:
         kind = "a tournament" if question in OF_TOURNAMENTS else "a fight"
-        answerable = ", ".join(forms)
-        raise UsageError(f"until {FORMS[question]} is a question of {kind}; here are: {answerable}")
+        *others, last = forms
+        answerable = f"{', '.join(others)} or {last}"
+        raise UsageError(f"until {FORMS[question]} is a question of {kind}; ask here {answerable}")
 
 
 def percents(share: float) -> str:

@@ -83,7 +83,7 @@ def test_find_a_run_with_the_same_question_and_no_other(run: Run) -> None:
         (("--until", "±60%"), ["not 0.6 (60 %)"]),
         (("--until", "nan"), ["'nan'"]),
         (("--until", "bettr"), ["'bettr'", "did you mean 'better'?"]),
-        (("--until", "best"), ["best is a question of a tournament", "±W% or better"]),
+        (("--until", "best"), ["best is a question of a tournament", "±W%, better or cheapest"]),
         (("--until", "±2%", "--engine", "table"), ["--until", "'table'"]),
     ],
     ids=" ".join,

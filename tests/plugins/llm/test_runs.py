@@ -214,7 +214,7 @@ def test_a_budget_that_ends_a_trial_leaves_no_plan(model: NameModel, run: Run) -
 def test_an_exam_of_all_questions_says_that_each_was_answered_once(
     model: NameModel, run: Run, wording: Wording
 ) -> None:
-    ran = run("exam", f"m={model('last')}", "monkey", "--game", "kuhn")
+    ran = run("exam", f"m={model('last')}", "monkey", "--game", "nim-1-2-3")
     assert ran.code == 0
     wording(re.sub(r"[0-9.]+ s an answer", "N s an answer", ran.out))
 
