@@ -15,7 +15,7 @@ from arena.player.clocks import read_control
 from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.hosts import read_host
-from arena.sandbox.settings import DEFAULT_MEMORY, MAX_LIMIT, MIN_LIMITS, Isolation, PlayerLimits
+from arena.sandbox.settings import DEFAULT_MEMORY, MIN_LIMITS, Isolation, PlayerLimits, largest
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
@@ -38,7 +38,8 @@ def add_isolation(parser: ArgumentParser) -> None:
         "--isolation",
         metavar="TIER",
         help="the sandbox: process, locked, bwrap, or auto, the strongest that works on this"
-        " machine (see: arena doctor); none is faster, for your own files (default: auto)",
+        " machine (see: arena doctor); none is faster, for your own files; wasm takes modules"
+        " (.wasm) alone (default: auto)",
     )
     group.add_argument("--isolate", action="store_true", help="sandbox installed players too")
     group.add_argument(
@@ -54,21 +55,24 @@ def add_isolation(parser: ArgumentParser) -> None:
         " move, 40/60 is 60 seconds for every 40 moves (default: none)",
     )
     defaults = PlayerLimits()
-    for name, unit, default, what in (
+    for flag, unit, default, what in (
         ("move-time", "seconds", defaults.move_time, "for a move"),
         ("game-time", "seconds", defaults.game_time, "for all moves of a game"),
         ("import-time", "seconds", defaults.import_time, "for loading"),
         ("time-margin", "seconds", defaults.time_margin, "that a move may take longer than that"),
         ("memory", "MB", DEFAULT_MEMORY, "of memory"),
         ("processes", "number", defaults.processes, "of processes that a program may run at once"),
+        ("fuel", "fuel", defaults.fuel, "of a WebAssembly module for a move"),
+        ("game-fuel", "fuel", defaults.game_fuel, "of a module for all moves of a game"),
     ):
+        shown = f"{default:,}" if isinstance(default, int) else f"{default:g}"
         group.add_argument(
-            f"--{name}",
+            f"--{flag}",
             action="append",
-            type=_limit(MIN_LIMITS[name.replace("-", "_")]),
+            type=_limit(flag.replace("-", "_")),
             default=[],
             metavar=unit.upper(),
-            help=f"{unit} {what} (default: {default:g}{_BUT.get(name, '')})",
+            help=f"{unit} {what} (default: {shown}{_BUT.get(flag, '')})",
         )
     _add_what_is_reached(group)
 
@@ -125,8 +129,7 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
         from arena.sandbox.choice import require  # the tiers take a while to import
 
         limits = base.resolved()
-        tier = limits.tier if limits.tier == "none" else limits.process_tier.name
-        require(tier, arguments.require_isolation)
+        require(limits.tier_name, arguments.require_isolation)
     players = {}
     for player, player_settings in settings.items():
         assert player is not None
@@ -163,16 +166,18 @@ def _read_word(word: str) -> Named:
         return Named(word, word)
 
 
-def _limit(least: float) -> Callable[[str], Limit]:
+def _limit(name: str) -> Callable[[str], Limit]:
+    least, most = MIN_LIMITS[name], largest(name)
+
     def parse(text: str) -> Limit:
         player, equals, number = text.rpartition("=")
         try:
             value = float(number)
         except ValueError:
             value = 0.0
-        if not least <= value <= MAX_LIMIT:
+        if not least <= value <= most:
             raise ArgumentTypeError(
-                f"must be a number from {least:g} to {MAX_LIMIT}, not {quoted(number)}"
+                f"must be a number from {least:g} to {most}, not {quoted(number)}"
             )
         return (canonical(player) if equals else None), value
 

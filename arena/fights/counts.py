@@ -23,6 +23,7 @@ from arena.records.joint import NOTHING, Joint
 from arena.records.spending import NO_SPENDING, Spending
 from arena.records.void import VoidPairs
 from arena.sandbox.settings import Isolation
+from arena.sandbox.tiers.box import WASM
 
 T = TypeVar("T", str, "OneGame")
 
@@ -120,6 +121,7 @@ class PlayerCounts:
             spec=player.spec,
             limits=Isolation.unusual_of(dict(player.limits)),
             move_times=dict(self.move_times),
+            engine=player.version if player.isolation == WASM else "",
             printed=self.printed,
             spent=None if self.spent == NO_SPENDING else self.spent,
             first_printed=self.first_printed

@@ -28,7 +28,7 @@ from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, check
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox.settings import MAX_LIMIT, MIN_LIMITS, Isolation
+from arena.sandbox.settings import MIN_LIMITS, Isolation, largest
 from arena.signatures import declared
 from arena.urls import is_url, without_passwords
 
@@ -75,8 +75,7 @@ class Contest:
             from arena.sandbox.choice import require  # the tiers take a while to import
 
             limits = isolation.resolved()
-            tier = limits.tier if limits.tier == "none" else limits.process_tier.name
-            require(tier, self.require_isolation)
+            require(limits.tier_name, self.require_isolation)
         return isolation
 
 
@@ -141,9 +140,10 @@ def _clock() -> Form:
     return FORM, read_control
 
 
-def _limit(least: float) -> Kind:
+def _limit(name: str) -> Kind:
     """Return the kind of a limit of players, which is a whole number if the least one is."""
-    return Whole(least, MAX_LIMIT) if isinstance(least, int) else Number(least, MAX_LIMIT)
+    least, most = MIN_LIMITS[name], largest(name)
+    return Whole(least, most) if isinstance(least, int) else Number(least, most)
 
 
 #: Kinds of values that only a file has.
@@ -175,7 +175,7 @@ OTHER_KEYS: dict[str, Kind] = {
 
 #: The limits of all entrants, or of one.
 LIMIT_KEYS: dict[str, Kind] = {
-    **{name.replace("_", "-"): _limit(least) for name, least in MIN_LIMITS.items()},
+    **{name.replace("_", "-"): _limit(name) for name in MIN_LIMITS},
     "clock": Written(_clock),
     "readable": TEXTS,
     "allow-network": TEXTS,

@@ -28,6 +28,7 @@ from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import MIN_LIMITS, Isolation
+from arena.sandbox.tiers.box import WASM
 
 T = TypeVar("T")
 
@@ -227,9 +228,11 @@ def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
     Do not name installed players if the limits hold for another player.
     """
     unique = {player.name: player for player in players}.values()
-    limited = [
-        player for player in unique if MIN_LIMITS.keys() & isolation.of(player.name).settings
-    ]
+    fuelled = {player.name for player in unique if isolation.of(player.name).fuels}
+    if fuelled and not any(player.isolation == WASM for player in unique):
+        logger.warning("arena: fuel is for WebAssembly modules (.wasm), and none plays")
+    timed = MIN_LIMITS.keys() - {"fuel", "game_fuel"}
+    limited = [player for player in unique if timed & isolation.of(player.name).settings.keys()]
     unlimited = [player for player in limited if player.remote is None]
     files = [player for player in unlimited if player.file]
     if files:

@@ -157,6 +157,10 @@ class Catalogue:
             from arena.sandbox.players import isolated
 
             return isolated(info, limits)
+        if spec.endswith(".wasm"):
+            from arena.sandbox.wasm.player import wasm_player
+
+            return wasm_player(spec, limits, file)
         if limits.tier == "none":
             return load_unisolated(spec, file)
         from arena.sandbox.players import file_player

@@ -56,7 +56,7 @@ class PlayerResult(Record):
 
     KEYS = (
         "name isolation forfeits? first_forfeit? first_lost? forfeited_alone withdrawn certified"
-        " deviation? remembers? spec? limits? printed first_printed? move_times? spent?"
+        " deviation? remembers? spec? limits? printed first_printed? move_times? engine? spent?"
     )
 
     name: str
@@ -85,8 +85,12 @@ class PlayerResult(Record):
     #: Number of lines that it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None
-    #: Number of its moves by the seconds that they took; empty where they were not measured.
+    #: Number of its moves by the seconds that they took, or the fuel of a WebAssembly module; empty
+    #: where they were not measured.
     move_times: Mapping[float, int] = field(default_factory=dict)
+    #: The engine that counted the fuel of a WebAssembly module, with its version; empty for another
+    #: player.
+    engine: str = ""
     #: The requests of a language model, and what they cost; None for another player.
     spent: Spending | None = None
 

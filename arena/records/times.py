@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import field
 from typing import NamedTuple, Protocol
 
 from arena.dataclass import dataclass
@@ -15,7 +16,7 @@ SECONDS_DIGITS = 3
 
 @dataclass(frozen=True)
 class TimeUse(Record):
-    """Seconds of a player's moves: half of the moves took the median at most."""
+    """Seconds or fuel of a player's moves: half of the moves took the median at most."""
 
     moves: int
     median: float
@@ -70,14 +71,22 @@ class Timed(Protocol):
 
     @property
     def move_times(self) -> Mapping[float, int]:
-        """Number of its moves by the seconds that they took."""
+        """Number of its moves by the seconds that they took, or the fuel."""
+
+    @property
+    def engine(self) -> str:
+        """The engine that counted its fuel, empty where seconds were counted."""
 
 
 class Times(NamedTuple):
-    """The time control of a player, and how many of its moves took this many seconds."""
+    """The time control of a player, and how many of its moves took this many seconds.
+
+    If there is an engine, they took this much of its fuel.
+    """
 
     clock: str
     move_times: Counter[float]
+    engine: str = ""
 
 
 def times_of(players: Iterable[Timed]) -> dict[str, Times]:
@@ -85,22 +94,25 @@ def times_of(players: Iterable[Timed]) -> dict[str, Times]:
     times: dict[str, Times] = {}
     for player in players:
         if player.clock or player.move_times:
-            times.setdefault(player.name, Times(player.clock, Counter())).move_times.update(
-                player.move_times
-            )
+            own = times.setdefault(player.name, Times(player.clock, Counter(), player.engine))
+            own.move_times.update(player.move_times)
     return times
 
 
 @dataclass(frozen=True)
 class TimesByPlayer(Record):
-    """The clocks of players and the time that they took, by name."""
+    """The clocks of players and the time or the fuel that they took, by name."""
 
-    KEYS = "clocks? time_use?"
+    KEYS = "clocks? time_use? fuel_use? fuel_engines?"
 
     #: The time control of each player that has one, such as ``60+0.5``.
     clocks: Mapping[str, str]
     #: The seconds that players took for their moves.
     time_use: Mapping[str, TimeUse]
+    #: The fuel that WebAssembly modules took for theirs.
+    fuel_use: Mapping[str, TimeUse] = field(default_factory=dict)
+    #: The engines that counted it, with their versions.
+    fuel_engines: Mapping[str, str] = field(default_factory=dict)
 
 
 def times_by_player(players: Iterable[Timed]) -> TimesByPlayer:
@@ -108,4 +120,7 @@ def times_by_player(players: Iterable[Timed]) -> TimesByPlayer:
     times = times_of(players)
     clocks = {name: each.clock for name, each in times.items() if each.clock}
     uses = {name: use_of(each.move_times) for name, each in times.items()}
-    return TimesByPlayer(clocks, {name: use for name, use in uses.items() if use is not None})
+    known = {name: use for name, use in uses.items() if use is not None}
+    seconds = {name: use for name, use in known.items() if not times[name].engine}
+    fuel = {name: use for name, use in known.items() if times[name].engine}
+    return TimesByPlayer(clocks, seconds, fuel, {name: times[name].engine for name in fuel})

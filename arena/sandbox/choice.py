@@ -9,7 +9,7 @@ from typing import ClassVar
 from arena.errors import ArenaError, UnknownName, UsageError
 from arena.sandbox.selftest.probes import Probe, failures
 from arena.sandbox.selftest.remembered import remember, was_passed
-from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.box import WASM, Box, Limits, Tier
 from arena.sandbox.tiers.bwrap import Bubblewrap
 from arena.sandbox.tiers.locked import Locked
 from arena.sandbox.tiers.plain import Plain
@@ -19,8 +19,8 @@ __all__ = ["TIERS", "TIER_ORDER", "Box", "Limits", "NotIsolated", "Tier", "choos
 #: The tiers by name; ``none`` is not a process at all, and none of these.
 TIERS: dict[str, Tier] = {tier.name: tier for tier in (Plain(), Locked(), Bubblewrap())}
 
-#: All names, from weakest to strongest.
-TIER_ORDER = ("none", *TIERS)
+#: All names, from weakest to strongest. The last one is not of processes.
+TIER_ORDER = ("none", *TIERS, WASM)
 
 
 class NotIsolated(ArenaError):

@@ -18,6 +18,7 @@ from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
 from arena.player_file.places import Place
 from arena.sandbox.hosts import read_hosts
+from arena.sandbox.tiers.box import WASM
 
 if TYPE_CHECKING:
     from arena.player.clients import Client
@@ -39,11 +40,20 @@ MIN_LIMITS = {
     "import_time": 0.001,
     "memory": 16,
     "processes": 1,
+    "fuel": 1000,
+    "game_fuel": 1000,
 }
 MAX_LIMIT = 1_000_000
 
+#: The most of each limit that is counted in other sizes.
+MAX_FUEL = 10**15
+
 #: MiB of memory of a player if neither the user nor its client says how much.
 DEFAULT_MEMORY = 512
+
+
+#: The word in records that takes the place of a tier, for a player that is a server.
+ELSEWHERE = "http"
 
 
 @dataclass(frozen=True)
@@ -69,6 +79,9 @@ class PlayerLimits:
     memory: int | None = None
     #: Processes that it may have at once.
     processes: int = 32
+    #: Fuel of a WebAssembly module for a move, and for all moves of a game.
+    fuel: int = 1_000_000_000
+    game_fuel: int = 30_000_000_000
     #: Files and folders that it may read beside its own.
     readable: tuple[str, ...] = ()
     #: Hosts besides this machine that arena may connect to for a player that is a server.
@@ -77,7 +90,8 @@ class PlayerLimits:
     def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
         absent: dict[str, Any] = {"clock": "", "memory": None, "time_margin": 0.0}
-        absent["allow_network"] = ()
+        absent |= {"allow_network": (), "fuel": PlayerLimits.fuel}
+        absent["game_fuel"] = PlayerLimits.game_fuel
         values = ((name, getattr(self, name)) for name in LIMITS)
         return tuple(
             (name, value) for name, value in values if name not in absent or value != absent[name]
@@ -100,11 +114,21 @@ class PlayerLimits:
         return bool(self.clock) or not self.unusual().keys().isdisjoint(BY_CLOCK)
 
     @property
+    def tier_name(self) -> str:
+        """The name of the tier, which is chosen if it is ``auto``."""
+        return self.tier if self.tier in ("none", WASM) else self.process_tier.name
+
+    @property
     def process_tier(self) -> Tier:
         """The tier of a process of its own.
 
-        Raises UsageError if it is not available here, or cannot limit memory as it was asked to.
+        Raises UsageError if it is not available here, or cannot limit memory as it was asked to,
+        and for the tier of modules, which have none.
         """
+        if self.tier == WASM:
+            raise UsageError(
+                "isolation wasm is for WebAssembly modules (.wasm), and no others play"
+            )
         from arena.sandbox.choice import choose_tier
 
         tier = choose_tier("process" if self.tier == "none" else self.tier)
@@ -116,9 +140,6 @@ class PlayerLimits:
             )
         return tier
 
-
-#: The word in records that takes the place of a tier, for a player that is a server.
-ELSEWHERE = "http"
 
 #: The limits of a player that has a clock, if they are not set.
 BY_CLOCK: dict[str, Any] = {"move_time": float(MAX_LIMIT), "game_time": float(MAX_LIMIT)}
@@ -148,6 +169,8 @@ class Isolation:
     time_margin: float | None = None
     memory: int | None = None
     processes: int | None = None
+    fuel: int | None = None
+    game_fuel: int | None = None
     readable: Sequence[str] | None = None
     allow_network: Sequence[str] | None = None
     #: The settings of single players, by name.
@@ -165,10 +188,11 @@ class Isolation:
             number, kinds = getattr(self, name), (int, type(least))
             if number is None:
                 continue
-            if not (isinstance(number, kinds) and least <= number <= MAX_LIMIT):
+            most = largest(name)
+            if not (isinstance(number, kinds) and least <= number <= most):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {MAX_LIMIT}, not {_shown(number)}"
+                    f"{name} must be a {kind} from {least:g} to {most}, not {_shown(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -186,10 +210,10 @@ class Isolation:
     @classmethod
     def from_limits(cls, limits: Mapping[str, Any]) -> Isolation:
         """Set what a record says of limits. Leave out unknown names, and the tier of a
-        player that is a server.
+        player that is a server or a WebAssembly module.
         """
         values = {name: limits[name] for name in LIMITS if name in limits}
-        if values.get("tier") == ELSEWHERE:
+        if values.get("tier") in (ELSEWHERE, WASM):
             del values["tier"]
         return cls(**values)
 
@@ -198,6 +222,11 @@ class Isolation:
         """The fields that are set for every player."""
         values = {name: getattr(self, name) for name in LIMITS}
         return {name: value for name, value in values.items() if value is not None}
+
+    @property
+    def fuels(self) -> bool:
+        """Whether it sets the fuel of WebAssembly modules."""
+        return (self.fuel, self.game_fuel) != (None, None)
 
     @staticmethod
     def unusual_of(limits: Mapping[str, Any]) -> dict[str, Any]:
@@ -236,6 +265,11 @@ class Isolation:
     def limits(self, player: str) -> PlayerLimits:
         """Return the limits of the player of that name."""
         return self.of(player).resolved()
+
+
+def largest(limit: str) -> int:
+    """Return the most that a limit may be."""
+    return MAX_FUEL if "fuel" in limit else MAX_LIMIT
 
 
 def _shown(value: object) -> str:

@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.player import PlayerInfo
+from arena.sandbox.tiers.box import WASM
 
 
 def code_digest(player: PlayerInfo) -> str:
@@ -37,6 +38,8 @@ def code_digest(player: PlayerInfo) -> str:
     if not files:
         return ""
     digest = blake2b(digest_size=16)
+    if player.isolation == WASM:  # another engine may count fuel in another way
+        digest.update(player.version.encode())
     for name, file in sorted(files.items()):
         with file.open("rb") as content:  # a program may be large
             size = os.fstat(content.fileno()).st_size

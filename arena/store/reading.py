@@ -329,8 +329,13 @@ def pairings_of(
 
 def absent_player(player: StoredPlayer) -> PlayerInfo:
     """Return a stand-in for a player that does not play."""
-    limits = tuple(player.limits.items())
-    return stand_in(player.name, isolation=player.isolation, limits=limits, spec=player.spec)
+    return stand_in(
+        player.name,
+        version=player.version,
+        isolation=player.isolation,
+        limits=tuple(player.limits.items()),
+        spec=player.spec,
+    )
 
 
 def game_rows(connection: Connection, run: int, fight: int) -> Iterator[Row[Any]]:

@@ -31,7 +31,7 @@ PROBLEM = (Probe("a", False, "b", "c"),)
 
 
 def test_what_is_required(monkeypatch: pytest.MonkeyPatch, wording: Wording) -> None:
-    assert TIER_ORDER == ("none", "process", "locked", "bwrap")
+    assert TIER_ORDER == ("none", "process", "locked", "bwrap", "wasm")
     require("bwrap", "bwrap")
     require("bwrap", "process")
     with wording.raises(NotIsolated):

@@ -27,6 +27,7 @@ from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import Unloadable
 from arena.sandbox.settings import Isolation
+from arena.sandbox.tiers.box import WASM
 from arena.store.sql import Store, open_to_read
 from arena.urls import is_url
 
@@ -198,6 +199,8 @@ def _tier(contest: Contest) -> str:
     from arena.sandbox.choice import choose_tier, why_not
 
     limits = contest.isolation.resolved()
+    if limits.tier == WASM:
+        return WASM
     if limits.tier not in ("auto", *STRONG):
         choice = " or ".join(STRONG)
         raise UsageError(f"isolation {limits.tier} is not for strangers: leave it out, or {choice}")

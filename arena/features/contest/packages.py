@@ -1,4 +1,6 @@
-"""Turn the bytes of a hand-in into files: a Python file, or a zip of one folder with a player."""
+"""Turn the bytes of a hand-in into files: a Python file, a WebAssembly module, or a zip of one
+folder with a player.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,9 @@ from arena.inputs.hand_in_rules import HandInRules
 
 #: The name of the file of a hand-in that is one Python file, and of the player among several.
 BOT = "bot.py"
+
+#: The name of the file of a hand-in that is a WebAssembly module, and how one begins.
+MODULE, _MODULE = "bot.wasm", b"\0asm"
 
 #: How a zip begins; an empty one begins with the second.
 _ZIP = (b"PK\x03\x04", b"PK\x05\x06")
@@ -49,13 +54,16 @@ class HandInRefused(UsageError):
 def unpack(content: bytes, rules: HandInRules) -> dict[str, bytes]:
     """Return the files of a hand-in by their paths, of which the player's is :func:`player_of`.
 
-    Raises HandInRefused for what is larger than the rules allow, or is neither a Python file nor a
-    zip of a folder with one player. Nothing that a zip says of itself is believed.
+    Raises HandInRefused for what is larger than the rules allow, or is neither a Python file, a
+    WebAssembly module, nor a zip of a folder with one player. Nothing that a zip says of itself is
+    believed.
     """
     if len(content) > rules.size:
         raise HandInRefused(f"it has more than {rules.size} bytes")
     if not content.strip():
         raise HandInRefused("it is empty")
+    if content.startswith(_MODULE):
+        return {MODULE: content}
     if not content.startswith(_ZIP):
         return {BOT: _python(content)}
     _require_few_entries(content, rules)
@@ -78,8 +86,9 @@ def player_of(files: Mapping[str, bytes]) -> str:
     """Return the path of the player among the files. Raises HandInRefused unless it is clear."""
     top_files = [path for path in files if "/" not in path and path.endswith(".py")]
     players = [path for path in top_files if not path.startswith(("_", "."))]
-    if BOT in players:
-        return BOT
+    for usual in (BOT, MODULE):
+        if usual in files:
+            return usual
     if len(players) == 1:
         return players[0]
     what = f"has {len(players)} Python files" if players else "has no Python file"
@@ -93,7 +102,7 @@ def _python(content: bytes) -> bytes:
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        raise HandInRefused("it is neither a Python file in UTF-8 nor a zip")
+        raise HandInRefused("it is neither a Python file in UTF-8, a WebAssembly module nor a zip")
     return content
 
 

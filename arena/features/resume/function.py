@@ -32,6 +32,7 @@ from arena.runs.resumed import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
 from arena.runs.stored import game_of
+from arena.sandbox.tiers.box import WASM
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def resume(
         require_clocks(catalogue.isolation, players.values())
         changed = _changed(stored, players)
         if changed and options["changed_players"] == "refuse":
-            raise UsageError(_refusal(file, stored, changed))
+            raise UsageError(_refusal(file, stored, changed, players))
         executor = open_executor(catalogue, options["executor"], options["workers"])
         arrivals = arrivals_of(stored, changes, catalogue, game)
         if options["changed_players"] == "replay":
@@ -225,9 +226,18 @@ def _changed(stored: StoredRun, players: Mapping[int, PlayerInfo]) -> list[int]:
     ]
 
 
-def _refusal(file: Store, stored: StoredRun, changed: Sequence[int]) -> str:
+def _refusal(
+    file: Store, stored: StoredRun, changed: Sequence[int], players: Mapping[int, PlayerInfo]
+) -> str:
     names = ", ".join(stored.players[place].name for place in changed)
+    engines = {
+        (stored.players[place].version, players[place].version)
+        for place in changed
+        if players[place].isolation == WASM
+    }
+    moved = "".join(f" (fuel of {old}, here {new})" for old, new in engines if old != new)
     return (
-        f"the code of {names} has changed since run {stored.number} of {quoted(file.name)} began;"
-        " --changed-players keep goes on all the same, replay plays their fights again"
+        f"the code of {names} has changed since run {stored.number} of {quoted(file.name)}"
+        f" began{moved}; --changed-players keep goes on all the same, replay plays their fights"
+        " again"
     )

@@ -1,0 +1,305 @@
+"""Call WebAssembly modules by the C functions of wasmtime: its Python classes take ten times as
+long.
+
+An instance belongs to the process and the thread that made it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import os
+import threading
+from collections.abc import Callable
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+from weakref import finalize
+
+from arena.errors import UsageError
+
+#: What installs wasmtime.
+INSTALL = "pip install 'proving-arena[wasm]'"
+
+#: Bytes of the stack of a module.
+MAX_STACK = 1 << 20
+
+#: Elements of all tables of a module, and the tables that it may have.
+MAX_ELEMENTS, MAX_MODULE_TABLES = 100_000, 8
+
+#: Fuel that a draw costs: about as much as a module uses in the time that arena takes for it.
+DRAW_FUEL = 10_000
+
+#: The largest number that a draw may be below.
+MAX_DRAW = (1 << 31) - 1
+
+#: The module and the name of the function that arena offers.
+IMPORT = ("arena", "random")
+
+
+class Trap(Exception):
+    """A module's code ended by a fault. ``is_out_of_fuel`` if it may not compute on."""
+
+    def __init__(self, problem: str, is_out_of_fuel: bool = False) -> None:
+        super().__init__(problem)
+        self.problem, self.is_out_of_fuel = problem, is_out_of_fuel
+
+
+def wasmtime() -> Any:
+    """Return the library. Raises UsageError without it."""
+    try:
+        import wasmtime
+    except ImportError:
+        raise UsageError(f"WebAssembly needs wasmtime, which is not installed: {INSTALL}") from None
+    return wasmtime
+
+
+@cache
+def engine_version() -> str:
+    """Return the name and the version of the engine, which fuel depends on."""
+    try:
+        return f"wasmtime {version('wasmtime')}"
+    except PackageNotFoundError:
+        return "wasmtime"
+
+
+def engine() -> Any:
+    """Return the engine of this process. Raises UsageError without wasmtime.
+
+    It is deterministic: not-a-number has one bit pattern, and what may differ from machine to
+    machine is switched off.
+    """
+    return _engine(os.getpid())
+
+
+@cache
+def _engine(_process: int) -> Any:
+    library = wasmtime()
+    config = library.Config()
+    config.consume_fuel = True
+    config.cranelift_nan_canonicalization = True
+    config.max_wasm_stack = MAX_STACK
+    config.parallel_compilation = False
+    for proposal in ("threads", "relaxed_simd", "memory64", "multi_memory", "gc", "exceptions"):
+        setattr(config, f"wasm_{proposal}", False)
+    made = library.Engine(config)
+    atexit.register(made.close)  # later its module has no functions any more
+    return made
+
+
+class Code:
+    """A compiled module of this process, from which instances are made."""
+
+    def __init__(self, compiled: bytes) -> None:
+        """Take what the compiler of this machine wrote, and nothing else: it is machine code."""
+        library = wasmtime()
+        self._ffi = library._ffi
+        self.engine = engine()
+        linker = library.Linker(self.engine)
+        _define_random(self._ffi, linker)
+        module = library.Module.deserialize(self.engine, compiled)
+        self._functions = {each.name for each in module.exports}
+        self._pre = linker.instantiate_pre(module)
+        finalize(self, _close, self._pre, module, linker)
+
+    def exports(self, function: str) -> bool:
+        """Return whether the module has a function of that name."""
+        return function in self._functions
+
+    def instance(self, memory: int, fuel: int) -> Instance:
+        """Return a new instance with at most this many bytes of memory.
+
+        Raises Trap if its own start fails, or takes more fuel.
+        """
+        return Instance(self._ffi, self.engine, self._pre, memory, fuel)
+
+
+def _close(*parts: Any) -> None:
+    for part in parts:
+        part.close()
+
+
+class Instance:
+    """A module with a memory of its own."""
+
+    def __init__(self, ffi: Any, engine: Any, pre: Any, memory: int, fuel: int) -> None:
+        self._ffi = ffi
+        self._trap = ctypes.POINTER(ffi.wasm_trap_t)()
+        self._fuel = ctypes.c_uint64()
+        self._words = (ffi.wasmtime_val_raw_t * 2)()
+        #: Draws a number below another one; None outside of a call that may draw.
+        self.draw: Callable[[int], int] | None = None
+        #: What the draw raised.
+        self.raised: BaseException | None = None
+        no_end = ctypes.cast(0, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
+        store = ffi.wasmtime_store_new(engine.ptr(), None, no_end)
+        finalize(self, ffi.wasmtime_store_delete, store)
+        ffi.wasmtime_store_limiter(store, memory, MAX_ELEMENTS, 1, MAX_MODULE_TABLES, 1)
+        self._context = ffi.wasmtime_store_context(store)
+        self._engine = engine  # which outlives its stores
+        self.refuel(fuel)
+        instance = ffi.wasmtime_instance_t()
+        with _Turn(self):
+            error = ffi.wasmtime_instance_pre_instantiate(
+                pre.ptr(), self._context, ctypes.byref(instance), ctypes.byref(self._trap)
+            )
+        self._check(error)
+        self._exports = instance
+        self._memory = self._export("memory").of.memory
+        self._functions: dict[str, Any] = {}
+
+    def refuel(self, fuel: int) -> None:
+        """Give it this much fuel, and no more."""
+        self._ffi.wasmtime_context_set_fuel(self._context, fuel)
+
+    @property
+    def fuel(self) -> int:
+        """The fuel that is left."""
+        self._ffi.wasmtime_context_get_fuel(self._context, ctypes.byref(self._fuel))
+        return self._fuel.value
+
+    def call(self, name: str, *numbers: int) -> int:
+        """Call a function with at most two numbers, and return its result, 0 if it has none.
+
+        Raises Trap for a fault of the module, and what the draw raises.
+        """
+        function = self._functions.get(name)
+        if function is None:
+            function = self._functions[name] = self._export(name).of.func
+        words = self._words
+        for place, number in enumerate(numbers):
+            words[place].i32 = number
+        with _Turn(self):
+            error = self._ffi.wasmtime_func_call_unchecked(
+                self._context, ctypes.byref(function), words, 2, ctypes.byref(self._trap)
+            )
+        if error or self._trap:
+            self._check(error)
+        return int(words[0].i32)
+
+    def write(self, place: int, data: bytes) -> None:
+        """Write into its memory. Raises Trap if it has no such place."""
+        size = self._ffi.wasmtime_memory_data_size(self._context, ctypes.byref(self._memory))
+        if not 0 <= place <= size - len(data):
+            raise Trap(f"its buffer is at {place}, outside of its memory of {size} bytes")
+        base = self._ffi.wasmtime_memory_data(self._context, ctypes.byref(self._memory))
+        ctypes.memmove(ctypes.addressof(base.contents) + place, data, len(data))
+
+    def _export(self, name: str) -> Any:
+        item, text = self._ffi.wasmtime_extern_t(), name.encode()
+        is_there = self._ffi.wasmtime_instance_export_get(
+            self._context, ctypes.byref(self._exports), text, len(text), ctypes.byref(item)
+        )
+        assert is_there, name  # the compiler has looked
+        return item
+
+    def _check(self, error: Any) -> None:
+        """Raise what ended a call."""
+        trap, self._trap = self._trap, ctypes.POINTER(self._ffi.wasm_trap_t)()
+        raised, self.raised = self.raised, None
+        library = wasmtime()
+        if error:
+            fault: Exception = library.WasmtimeError._from_ptr(error)
+        elif trap:
+            fault = library.Trap._from_ptr(trap)
+        else:
+            return
+        if raised is not None:
+            raise raised
+        code = getattr(fault, "trap_code", None)
+        is_out_of_fuel = code is not None and code.name == "OUT_OF_FUEL"
+        raise Trap(_problem(str(fault), code), is_out_of_fuel) from None
+
+
+#: What a fault is called, by the names of wasmtime.
+TRAP_WORDS = {
+    "STACK_OVERFLOW": "its stack is full",
+    "MEMORY_OUT_OF_BOUNDS": "it reaches outside of its memory",
+    "HEAP_MISALIGNED": "it reaches its memory at an odd place",
+    "TABLE_OUT_OF_BOUNDS": "it reaches outside of a table",
+    "INDIRECT_CALL_TO_NULL": "it calls a function that is not there",
+    "BAD_SIGNATURE": "it calls a function of another type",
+    "INTEGER_OVERFLOW": "a number is too large",
+    "INTEGER_DIVISION_BY_ZERO": "it divides by zero",
+    "BAD_CONVERSION_TO_INTEGER": "a number is no integer",
+    "UNREACHABLE": "it gives up (unreachable)",
+    "OUT_OF_FUEL": "its fuel is used up",
+}
+
+
+def _problem(text: str, code: Any) -> str:
+    """Return what was wrong: by its code, or the last line of what wasmtime says."""
+    if code is not None and code.name in TRAP_WORDS:
+        return TRAP_WORDS[code.name]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1].partition(": ")[2] or lines[-1] if lines else "it fails"
+
+
+class _Running(threading.local):
+    """The instance that runs in this thread."""
+
+    instance: Instance | None = None
+
+
+_current = _Running()
+
+
+class _Turn:
+    """Note which instance runs, for the draws that it asks for."""
+
+    __slots__ = ("_before", "_instance")
+
+    def __init__(self, instance: Instance) -> None:
+        self._instance = instance
+
+    def __enter__(self) -> None:
+        self._before, _current.instance = _current.instance, self._instance
+
+    def __exit__(self, *_: object) -> None:
+        _current.instance = self._before
+
+
+def _define_random(ffi: Any, linker: Any) -> None:
+    """Offer ``random(n)``: a number from 0 to n - 1, as arena draws it."""
+
+    def random(_: Any, caller: Any, words: Any, _count: int) -> int:
+        instance = _current.instance
+        assert instance is not None
+        try:
+            words[0].i32 = _drawn(instance, words[0].i32)
+            _charge(ffi, ffi.wasmtime_caller_context(caller))
+        except Trap as error:
+            text = error.problem.encode()
+            trap = ffi.wasmtime_trap_new(ctypes.create_string_buffer(text), len(text))
+        except BaseException as error:
+            instance.raised = error
+            trap = ffi.wasmtime_trap_new(ctypes.create_string_buffer(b"raised"), 6)
+        else:
+            return 0
+        return ctypes.cast(trap, ctypes.c_void_p).value or 0
+
+    library = wasmtime()
+    number = library.ValType.i32()
+    kind = library.FuncType([number], [number])
+    called = ffi.wasmtime_func_unchecked_callback_t(random)
+    module, name = (word.encode() for word in IMPORT)
+    no_end = ctypes.cast(0, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
+    ffi.wasmtime_linker_define_func_unchecked(
+        linker.ptr(), module, len(module), name, len(name), kind.ptr(), called, None, no_end
+    )
+    linker.arena_random = called  # it must live as long
+
+
+def _drawn(instance: Instance, below: int) -> int:
+    if instance.draw is None:
+        raise Trap("it draws before the game, or in its buffer")
+    if below < 1:
+        raise Trap(f"it draws a number below {below}")
+    return instance.draw(below)
+
+
+def _charge(ffi: Any, context: Any) -> None:
+    """Take the fuel of a draw. What is left too little for it ends the module soon after."""
+    fuel = ctypes.c_uint64()
+    ffi.wasmtime_context_get_fuel(context, ctypes.byref(fuel))
+    ffi.wasmtime_context_set_fuel(context, max(0, fuel.value - DRAW_FUEL))
