@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -80,11 +81,14 @@ def _compile(name: str, source: Path, target: Path, seconds: float) -> None:
         )
     except subprocess.TimeoutExpired:
         raise PlayerFileError(name, late) from None
-    if ran.returncode < 0:
+    if ran.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         raise PlayerFileError(name, late)
-    if ran.returncode or ran.stdout:
-        said = ran.stdout.decode("utf-8", "replace") or "ends its compiler"
-        raise PlayerFileError(name, said)
+    if ran.returncode:
+        raise PlayerFileError(
+            name, "ends its compiler, or needs more memory there than it may have"
+        )
+    if ran.stdout:
+        raise PlayerFileError(name, ran.stdout.decode("utf-8", "replace"))
 
 
 @contextmanager
