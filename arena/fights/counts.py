@@ -23,7 +23,7 @@ from arena.records.joint import NOTHING, Joint
 from arena.records.spending import NO_SPENDING, Spending
 from arena.records.void import VoidPairs
 from arena.sandbox.settings import Isolation
-from arena.sandbox.tiers.box import WASM
+from arena.sandbox.words import WASM
 
 T = TypeVar("T", str, "OneGame")
 

@@ -28,7 +28,7 @@ from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import MIN_LIMITS, Isolation
-from arena.sandbox.tiers.box import WASM
+from arena.sandbox.words import WASM
 
 T = TypeVar("T")
 

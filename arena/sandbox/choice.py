@@ -9,10 +9,11 @@ from typing import ClassVar
 from arena.errors import ArenaError, UnknownName, UsageError
 from arena.sandbox.selftest.probes import Probe, failures
 from arena.sandbox.selftest.remembered import remember, was_passed
-from arena.sandbox.tiers.box import WASM, Box, Limits, Tier
+from arena.sandbox.tiers.box import Box, Limits, Tier
 from arena.sandbox.tiers.bwrap import Bubblewrap
 from arena.sandbox.tiers.locked import Locked
 from arena.sandbox.tiers.plain import Plain
+from arena.sandbox.words import WASM
 
 __all__ = ["TIERS", "TIER_ORDER", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
 

@@ -18,7 +18,7 @@ from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
 from arena.player_file.places import Place
 from arena.sandbox.hosts import read_hosts
-from arena.sandbox.tiers.box import WASM
+from arena.sandbox.words import ELSEWHERE, WASM
 
 if TYPE_CHECKING:
     from arena.player.clients import Client
@@ -50,10 +50,6 @@ MAX_FUEL = 10**15
 
 #: MiB of memory of a player if neither the user nor its client says how much.
 DEFAULT_MEMORY = 512
-
-
-#: The word in records that takes the place of a tier, for a player that is a server.
-ELSEWHERE = "http"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from arena.player import PlayerInfo
-from arena.sandbox.tiers.box import WASM
+from arena.sandbox.words import WASM
 
 
 def code_digest(player: PlayerInfo) -> str:

@@ -28,9 +28,9 @@ from arena.plugins.http_bot.exchange import Answer, Connection, Deadline
 from arena.rng import Stream
 from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote_player import UNSEEN, require_legal, seed_for
-from arena.sandbox.settings import ELSEWHERE
 from arena.sandbox.wire import json_lines, protocol
 from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER, are_logged, log_line
+from arena.sandbox.words import ELSEWHERE
 
 logger = logging.getLogger(__name__)
 

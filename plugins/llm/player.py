@@ -53,7 +53,7 @@ from arena.records.completions import Completion
 from arena.rng import Stream
 from arena.sandbox.hosts import is_allowed
 from arena.sandbox.remote_player import UNSEEN, seed_for
-from arena.sandbox.settings import ELSEWHERE
+from arena.sandbox.words import ELSEWHERE
 
 logger = logging.getLogger(__name__)
 

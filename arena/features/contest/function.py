@@ -27,7 +27,7 @@ from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.players import Unloadable
 from arena.sandbox.settings import Isolation
-from arena.sandbox.tiers.box import WASM
+from arena.sandbox.words import WASM
 from arena.store.sql import Store, open_to_read
 from arena.urls import is_url
 

@@ -6,12 +6,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from arena.player import PlayerInfo, summary_of
-from arena.player.clients import PlayerProtocol
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.listings import Details, Listing
 
 if TYPE_CHECKING:
+    from arena.player.clients import PlayerProtocol
     from arena.records.rows import PlayerEntry, ProtocolEntry
 
 

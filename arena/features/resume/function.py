@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 
-from arena.errors import UnknownName, UsageError, quoted
+from arena.errors import UsageError, quoted
 from arena.features.resume.options import ResumeOptions
 from arena.fights import runs
 from arena.fights.choosing import choose_engines
 from arena.fights.scheduled import Scheduled
 from arena.game import Game
-from arena.inputs.resolve import StoreLike, named_entrant, open_catalogue, require_clocks
-from arena.player import PlayerInfo
-from arena.player.names import Named, names_a_file
+from arena.inputs.resolve import StoreLike, open_catalogue, require_clocks
 from arena.plugin.catalogue import Catalogue
 from arena.records.played import Played
 from arena.rng import STREAMS
@@ -27,20 +25,23 @@ from arena.runs.changes import (
     record_changes,
 )
 from arena.runs.luck import as_corrected_before
+from arena.runs.players_again import changed_players, players_again, what_changed
 from arena.runs.progress_bar import with_bar
 from arena.runs.resumed import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
 from arena.runs.stored import game_of
-from arena.sandbox.tiers.box import WASM
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.executors.base import Executor
-    from arena.records.rows import StoredPlayer
     from arena.store.journal import Journal
     from arena.store.reading import StoredRun
     from arena.store.sql import Store
+
+
+#: What the user may do about players with other code.
+_CHOICE = "; --changed-players keep goes on all the same, replay plays their fights again"
 
 
 @takes(ResumeOptions)
@@ -83,11 +84,11 @@ def resume(
             stored, catalogue, [s for s, _ in changes.arriving]
         ).for_game(game)
         withdrawn = {*changes.withdrawn, *(stored.names[name] for name in stored.times.withdrawn)}
-        players = _players(stored, catalogue, {*changes.leaving, *withdrawn})
+        players = players_again(stored, catalogue, {*changes.leaving, *withdrawn})
         require_clocks(catalogue.isolation, players.values())
-        changed = _changed(stored, players)
+        changed = changed_players(stored, players)
         if changed and options["changed_players"] == "refuse":
-            raise UsageError(_refusal(file, stored, changed, players))
+            raise UsageError(what_changed(file.name, stored, changed, players) + _CHOICE)
         executor = open_executor(catalogue, options["executor"], options["workers"])
         arrivals = arrivals_of(stored, changes, catalogue, game)
         if options["changed_players"] == "replay":
@@ -180,64 +181,3 @@ def _require_streams(file: Store, stored: StoredRun) -> None:
             f"run {stored.number} of {quoted(file.name)} is from an arena under which the same seed"
             " gave other games: it can be shown and verified, but not resumed"
         )
-
-
-def _players(
-    stored: StoredRun, catalogue: Catalogue, leaving: Container[int] = ()
-) -> dict[int, PlayerInfo]:
-    """Return the players of a run by their places, without those that leave it.
-
-    A tournament goes on without players whose files do not load.
-    """
-    is_fight, players = stored.setting.schedule == "fight", {}
-    for name, place in stored.names.items():
-        if place in leaving:
-            continue
-        player = stored.players[place]
-        named = Named(name, player.spec or name)
-        try:
-            if is_fight:
-                players[place] = catalogue.named_player(named, player.file)
-            else:
-                players[place] = named_entrant(named, catalogue, player.file)
-        except UnknownName as error:
-            raise UsageError(
-                f"player {quoted(name)} of run {stored.number} is not here: it came from"
-                f" {_origin(player)}"
-            ) from error
-    return players
-
-
-def _origin(player: StoredPlayer) -> str:
-    """Return where a player is from that an installed plugin, or one in a file, offered."""
-    if names_a_file(player.package):
-        return f"the plugin {player.package}: add -p {player.package} before the command"
-    return f"{player.package} {player.version}".strip()
-
-
-def _changed(stored: StoredRun, players: Mapping[int, PlayerInfo]) -> list[int]:
-    """Return the places of the players with changed code."""
-    from arena.store.code import code_digest
-
-    return [
-        place
-        for place, player in players.items()
-        if stored.players[place].digest != code_digest(player)
-    ]
-
-
-def _refusal(
-    file: Store, stored: StoredRun, changed: Sequence[int], players: Mapping[int, PlayerInfo]
-) -> str:
-    names = ", ".join(stored.players[place].name for place in changed)
-    engines = {
-        (stored.players[place].version, players[place].version)
-        for place in changed
-        if players[place].isolation == WASM
-    }
-    moved = "".join(f" (fuel of {old}, here {new})" for old, new in engines if old != new)
-    return (
-        f"the code of {names} has changed since run {stored.number} of {quoted(file.name)}"
-        f" began{moved}; --changed-players keep goes on all the same, replay plays their fights"
-        " again"
-    )

@@ -12,10 +12,17 @@ def _verify_report_page(report: VerifyReport) -> Page:
     checked = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
     details = [Fine(f"checked: {part}") for part in report.checked]
     if report.divergence is None:
-        return [f"the store holds: {checked} agree with the rules and the totals", *details]
+        holds = f"the store holds: {checked} agree with the rules and the totals"
+        return [holds, *_replayed(report), *details]
     divergence = report.divergence
     run = "" if divergence.run is None else f"run {divergence.run}, "
     return [f"the store does not hold: {run}{divergence.where}: {divergence.problem}", *details]
+
+
+def _replayed(report: VerifyReport) -> list[str]:
+    if report.replayed is None:
+        return []
+    return [f"played again: {counted(report.replayed, 'game')}, move by move the same"]
 
 
 @flat.register

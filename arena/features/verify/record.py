@@ -20,15 +20,17 @@ class Divergence(Record):
 
 @dataclass(frozen=True)
 class VerifyReport(Record):
-    """The result of checking a store without running a player."""
+    """The result of checking a store."""
 
     SCHEMA = "arena.verify/1"
-    KEYS = "store runs games holds divergence"
+    KEYS = "store runs games holds divergence replayed?"
 
     store: str
     runs: int
     games: int
     divergence: Divergence | None
+    #: The games that were played again, None if none was to be.
+    replayed: int | None = None
     #: The parts that were checked, a line for each run and each import. Not in JSON.
     checked: tuple[str, ...] = field(default=(), compare=False)
 

@@ -10,9 +10,6 @@ from typing import ClassVar, Protocol
 
 from arena.dataclass import dataclass
 
-#: The name of the tier of WebAssembly modules, which have no process. So it is no Tier.
-WASM = "wasm"
-
 
 @dataclass(frozen=True)
 class Limits:

@@ -19,9 +19,9 @@ from arena.player import PlayerInfo
 from arena.player.clocks import Clock
 from arena.player_file import absolute, require_file
 from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits
-from arena.sandbox.tiers.box import WASM
 from arena.sandbox.wasm.modules import code_of, compiled, read_module
 from arena.sandbox.wasm.raw import Code, Instance, Trap, engine_version
+from arena.sandbox.words import WASM
 
 logger = logging.getLogger(__name__)
 

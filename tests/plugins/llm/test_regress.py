@@ -34,3 +34,13 @@ def test_a_model_keeps_no_contract(model: NameModel, run: Run, wording: Wording)
     ran = run("check", f"m={model('last')}")
     assert ran.code == 2
     wording(ran.err)
+
+
+def test_a_store_with_a_model_is_not_played_again(
+    model: NameModel, run: Run, wording: Wording
+) -> None:
+    fight = ("fight", f"m={model('last')}", "monkey", "-n", "1", "--seed", "1", "--store", "s.db")
+    assert run(*fight).code == 0
+    ran = run("verify", "s.db", "--replay")
+    assert ran.code == 2
+    wording(ran.err)

@@ -1,0 +1,137 @@
+"""Play all games of a store again, and compare each with the one that is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from itertools import islice
+
+from sqlalchemy import Connection
+
+from arena.errors import UsageError
+from arena.executors.base import Executor, TaskFailed, TaskList
+from arena.features.verify.record import Divergence
+from arena.fights.choosing import engine_of
+from arena.fights.pairing import Pairing
+from arena.match.record import Forfeit, GameRecord, PlayedPair
+from arena.player.purse import Paying
+from arena.plugin.catalogue import Catalogue
+from arena.proof import progress
+from arena.runs.changes import isolated_as_before
+from arena.runs.luck import as_corrected_before
+from arena.runs.players_again import changed_players, players_again, what_changed
+from arena.runs.stored import game_of
+from arena.sandbox.words import WASM
+from arena.store.reading import StoredRun, pairings_of, read_pairs, read_runs
+from arena.store.sql import Store
+
+#: Pairs that a worker plays at a time.
+PAIRS_A_TASK = 20
+
+#: The place of a fight in its run, and some of its pairs as they are stored.
+_Task = tuple[int, Sequence[PlayedPair]]
+
+
+def play_again(
+    store: Store, catalogue: Catalogue, executor: Executor
+) -> tuple[int, Divergence | None]:
+    """Return how many games were played again, and the first that came out otherwise.
+
+    Raises UsageError for players that cannot play again.
+    """
+    games = 0
+    with store.read() as connection:
+        for run in read_runs(connection):
+            pairings = _pairings(store, run, catalogue)
+            found = _first_other(connection, run, pairings, executor)
+            games += sum(fight.games for fight in run.fights)
+            if found is not None:
+                return games, found
+    return games, None
+
+
+def _pairings(store: Store, run: StoredRun, catalogue: Catalogue) -> list[Pairing]:
+    """Return the fights of a run with its players. Raises UsageError if they cannot play again."""
+    game = game_of(run, catalogue)
+    catalogue = isolated_as_before(run, catalogue).for_game(game)
+    players = players_again(run, catalogue)
+    models = [each.name for each in players.values() if isinstance(each.remote, Paying)]
+    if models:
+        raise UsageError(
+            f"run {run.number} has {models[0]}, a language model, which answers otherwise each time"
+        )
+    if changed := changed_players(run, players):
+        raise UsageError(what_changed(store.name, run, changed, players))
+    pairings = pairings_of(run, game, players, plugins=catalogue.files)
+    if "luck" in run.options:
+        return as_corrected_before(pairings, set(), catalogue.game)
+    return pairings
+
+
+def _first_other(
+    connection: Connection, run: StoredRun, pairings: Sequence[Pairing], executor: Executor
+) -> Divergence | None:
+    """Return the first game of a run that comes out otherwise, by fights and pairs."""
+    found: dict[tuple[int, int], Divergence] = {}
+    done, total = 0, sum(fight.games for fight in run.fights)
+    work = partial(_problem, pairings)
+    tasks = TaskList(_tasks(connection, run, pairings))
+    with closing(executor.run(work, tasks)) as answers:
+        for (fight, pairs), answer in answers:
+            done += len(pairs) * pairings[fight].games_a_pair
+            progress.tell(done, total, f"games of run {run.number} played again")
+            if isinstance(answer, TaskFailed):
+                answer = pairings[fight].path, f"a worker ended: {answer.reason}"
+            if answer is not None:
+                found[fight, pairs[0].pair] = Divergence(run.number, *answer)
+    return found[min(found)] if found else None
+
+
+def _tasks(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Iterator[_Task]:
+    for place, (fight, pairing) in enumerate(zip(run.fights, pairings, strict=True)):
+        pairs = read_pairs(connection, run.number, fight.number, pairing)
+        while some := list(islice(pairs, PAIRS_A_TASK)):
+            yield place, some
+
+
+def _problem(pairings: Sequence[Pairing], task: _Task) -> tuple[str, str] | None:
+    """Return the id of the first game that comes out otherwise, and how: the work of a worker."""
+    place, pairs = task
+    pairing = pairings[place]
+    engine = engine_of(pairing)
+    for stored in pairs:
+        [again] = engine.pairs(stored.pair, stored.pair + 1)
+        if not again.records:
+            why = again.void or (again.withdrawn[1] if again.withdrawn else "")
+            return pairing.game_id(stored.pair, 0), f"it cannot be played again: {why}"
+        for half, (old, new) in enumerate(zip(stored.records, again.records, strict=True)):
+            if problem := _other(pairing, old, new):
+                return pairing.game_id(stored.pair, half), f"played again, {problem}"
+    return None
+
+
+def _other(pairing: Pairing, old: GameRecord, new: GameRecord) -> str:
+    """Return what differs in a game that was played again, empty if nothing does."""
+    word = pairing.game.format_move
+    for ply, (before, now) in enumerate(zip(old.moves, new.moves, strict=False), start=1):
+        if before != now:
+            return f"move {ply} is {word(now)}, not {word(before)}"
+    if len(old.moves) != len(new.moves):
+        return f"it has {len(new.moves)} moves, not {len(old.moves)}"
+    ends = [
+        (game.outcome, game.payoffs, game.adjudicated, [*map(_seen, game.forfeits)])
+        for game in (old, new)
+    ]
+    if ends[0] != ends[1]:
+        return "it ends otherwise"
+    # Seconds are never the same: fuel is compared where nobody is measured in seconds.
+    has_fuel_alone = {player.isolation for player in pairing.players} <= {"", WASM}
+    if has_fuel_alone and old.move_times != new.move_times:
+        return "the fuel of a move is another"
+    return ""
+
+
+def _seen(forfeit: Forfeit) -> tuple[int, str, int | None]:
+    """Return what two games have in common that end by the same forfeit."""
+    return int(forfeit.side), forfeit.reason, forfeit.ply
