@@ -24,6 +24,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--hidden", action="store_true", help="with game: a game of cards, with luck and secrets"
     )
+    parser.add_argument(
+        "--wasm", metavar="LANGUAGE", default="", help="with player: a WebAssembly module in c"
+    )
     add_output(parser)
 
 
@@ -31,5 +34,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Write the files and print them with what to do next."""
     output = Output(arguments, catalogue)
     kind, name, folder = arguments.kind, arguments.name, arguments.folder
-    output.write(arena.new(kind, name, folder, catalogue, hidden=arguments.hidden))
+    variant = {"hidden": arguments.hidden, "wasm": arguments.wasm}
+    output.write(arena.new(kind, name, folder, catalogue, **variant))
     return 0

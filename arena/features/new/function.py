@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from arena.errors import UsageError, quoted
+from arena.errors import UnknownName, UsageError, quoted
 from arena.features.new.record import Scaffold
 from arena.inputs.resolve import open_catalogue
 from arena.plugin.catalogue import Catalogue
@@ -26,8 +26,18 @@ _NEXT = {
     "ci": ("arena regress --baseline arena-baseline.json --update",),
 }
 
-#: The commands to call next for a game with secrets.
-_NEXT_IF_HIDDEN = ("cd {name}", _TEST, "arena fight cfr monkey --game {name} -n 1000")
+#: The commands to call next for variants: a game with secrets, and a player in C.
+_NEXT_OF_VARIANT = {
+    "hidden": ("cd {name}", _TEST, "arena fight cfr monkey --game {name} -n 1000"),
+    "c": (
+        "cd {name}",
+        "pip install -e '.[test]' && python build.py && pytest",
+        "arena fight ./{name}.wasm monkey -n 1000",
+    ),
+}
+
+#: The languages of players that are WebAssembly modules.
+LANGUAGES = ("c",)
 
 
 def new(
@@ -37,22 +47,30 @@ def new(
     catalogue: Catalogue | None = None,
     *,
     hidden: bool = False,
+    wasm: str = "",
 ) -> Scaffold:
     """Write a project that passes its tests at once into a new folder of that name.
 
     ``kind`` is ``player``, ``game``, ``plugin``, ``tournament`` or ``contest``, the last for a
-    contest in the browser. ``hidden`` makes a game with luck and secrets. ``ci`` adds a nightly
-    workflow to the project in ``folder``.
+    contest in the browser. ``hidden`` makes a game with luck and secrets, and ``wasm="c"`` a player
+    that is a WebAssembly module, in C. ``ci`` adds a nightly workflow to the project in ``folder``.
 
     Raises UsageError if something is there already, or for a name that cannot be one or that an
     installed player has.
     """
     from arena.features.new.scaffolds import begin
 
+    for flag, given, own in (("hidden", hidden, "game"), ("wasm", wasm, "player")):
+        if given and kind != own:
+            right = f"arena new {own} --{flag}{'' if given is True else f' {given}'} {name}"
+            raise UsageError(f"--{flag} is for a {own}, not for a {kind}: {right}")
+    if wasm and wasm not in LANGUAGES:
+        raise UnknownName("language of a module", wasm, LANGUAGES)
     if kind == "player" and name in dict(open_catalogue(catalogue).players):
         raise UsageError(f"a player named {quoted(name)} is installed already")
     where = Path(folder)
-    written = begin(kind, name, where, hidden)
+    variant = "hidden" if hidden else wasm
+    written = begin(kind, name, where, variant)
     texts = tuple(path.relative_to(where).as_posix() for path in written)
-    lines = _NEXT_IF_HIDDEN if hidden else _NEXT[kind]
+    lines = _NEXT_OF_VARIANT[variant] if variant else _NEXT[kind]
     return Scaffold(kind, name, texts, tuple(line.format(name=name) for line in lines))

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from arena.features.new.scaffolds import KINDS, LAYOUTS, MAX_PROJECT_NAME
 from tests.conftest import Run
 from tests.golden import Wording
 
+ROOT = Path(__file__).parents[3]
 PROJECTS = tuple(LAYOUTS)
 MYPY = ("-m", "mypy", "--strict", "--follow-imports=silent")
 
@@ -174,6 +176,30 @@ def test_a_project_is_green_once_it_is_installed(
         a_file_plays_the_game(folder / "bots", python, name if hidden else f"{name}-21")
     if kind == "player":
         the_workflow_of_ci_is_green(project, python)
+
+
+@pytest.mark.outside
+@pytest.mark.timeout(300)
+def test_a_module_in_c_is_green_once_it_is_compiled(environment: Path, folder: Path) -> None:
+    if find_spec("ziglang") is None:
+        pytest.skip("needs ziglang: pip install ziglang")
+    arena.new("player", "fresh-module", wasm="c")
+    project, python = folder / "fresh-module", environment / "bin" / "python"
+    done_in(project, python, "build.py")
+    assert " passed" in done_in(project, python, *["-m", "pytest", "-q", "-p", "no:cacheprovider"])
+    done_in(project, sys.executable, *["-m", "ruff", "check", "--isolated", "build.py"])
+
+
+def test_a_module_in_c_is_a_project_of_its_own(run: Run, folder: Path, wording: Wording) -> None:
+    assert run("new", "player", "--wasm", "c", "my-bot").code == 0
+    there = everything(folder)
+    assert not [name for name, data in there.items() if re.search(rb"@[a-z]+@", data)]
+    header = ROOT / "examples" / "wasm" / "player.h"
+    assert there["my-bot/player.h"] == header.read_bytes()
+    for words in (("player", "--wasm", "cobol", "bot"), ("game", "--wasm", "c", "heap")):
+        ran = run("new", *words)
+        assert ran.code == 2
+        wording(ran.err)
 
 
 def a_file_plays_the_game(folder: Path, python: Path, game: str) -> None:

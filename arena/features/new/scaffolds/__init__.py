@@ -59,8 +59,20 @@ LAYOUTS = {
     },
 }
 
-#: The files of a game with luck and secrets.
-HIDDEN_GAME = _installed("hidden-game")
+#: The files of variants: a game with luck and secrets, and a player that is a module, in C.
+LAYOUTS_OF_VARIANTS = {
+    "hidden": _installed("hidden-game"),
+    "c": {
+        "pyproject.toml": "wasm-pyproject.toml.txt",
+        "README.md": "wasm-readme.md.txt",
+        "@name@.c": "wasm-player.c.txt",
+        "player.h": "wasm-player.h.txt",
+        "build.py": "wasm-build.py.txt",
+        "tests/test_@module@.py": "wasm-test.py.txt",
+        ".gitignore": "gitignore.txt",
+        ".github/workflows/test.yml": "wasm-test.yml.txt",
+    },
+}
 
 #: A workflow that is added to a project, not a project.
 CI = "ci"
@@ -76,19 +88,15 @@ _SUMMARIES = {
 }
 
 
-def begin(kind: str, name: str, where: Path, hidden: bool = False) -> list[Path]:
+def begin(kind: str, name: str, where: Path, variant: str = "") -> list[Path]:
     """Write a project of that kind into the new folder ``where / name``, and return its files.
 
     The folder is there as a whole or not at all. ``ci`` adds one workflow to the project that
-    ``where`` is. A ``hidden`` game has luck and secrets. Raises UsageError if something of that
-    name is there, or the name is not one, and for anything else that is hidden.
+    ``where`` is. A variant is one of LAYOUTS_OF_VARIANTS. Raises UsageError if something of that
+    name is there, or the name is not one.
     """
     _require(kind, name)
-    if hidden and kind != "game":
-        raise UsageError(
-            f"--hidden is for a game, not for a {kind}: arena new game --hidden {name}"
-        )
-    layout = HIDDEN_GAME if hidden else LAYOUTS.get(kind, {})
+    layout = LAYOUTS_OF_VARIANTS[variant] if variant else LAYOUTS.get(kind, {})
     if kind == CI:
         return [_add_workflow(name, where)]
     folder = where / name
