@@ -27,6 +27,7 @@ COPIED = (
     "plugins/gtp.py",
     "plugins/gomocup.py",
     "plugins/http_bot/__init__.py",
+    "plugins/llm/default_prompt.txt",
     "LICENSE",
     "CITATION.cff",
 )
