@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 
 from arena.features.doctor.record import Attempt, Diagnosis
@@ -39,8 +40,20 @@ def _diagnosis_page(diagnosis: Diagnosis) -> Page:
         *map(Note, advice),
         *([Note(f"this arena is {diagnosis.build}")] if diagnosis.build else []),
         Table(["attempt", *tiers], rows),
-        *(Fine(f"{a.tier}: {a.name}: {a.detail}") for a in diagnosis.attempts),
+        *_modules(diagnosis.modules),
+        *(Fine(f"{a.tier}: {a.name}: {a.detail}") for a in diagnosis.attempts + diagnosis.modules),
     ]
+
+
+def _modules(attempts: Sequence[Attempt]) -> Page:
+    """Say how modules are walled in. Without wasmtime the first attempt says what installs it."""
+    if not attempts:
+        return []
+    first = attempts[0]
+    if not first.refused and first.fix:
+        return [Note(first.detail)]
+    rows = [[attempt.name, _word(attempt)] for attempt in attempts]
+    return [Table(["attempt of a WebAssembly module", "wasm"], rows)]
 
 
 def _word(attempt: Attempt | None) -> str:

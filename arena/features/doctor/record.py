@@ -25,13 +25,15 @@ class Diagnosis(Record):
     """The attempts in every tier, and the tiers that keep their promises."""
 
     SCHEMA = "arena.doctor/1"
-    KEYS = "available auto strong=is_strong build attempts"
+    KEYS = "available auto strong=is_strong build attempts modules"
 
     attempts: tuple[Attempt, ...]
     #: These tiers, from weakest to strongest; ``auto`` takes the last.
     available: tuple[str, ...]
     #: Whether the core of arena is compiled, and if not why; see docs/compiled.md.
     build: str = ""
+    #: The attempts of WebAssembly modules; the first one fails where wasmtime is missing.
+    modules: tuple[Attempt, ...] = ()
 
     @property
     def is_strong(self) -> bool:

@@ -1,0 +1,31 @@
+"""The self-test of modules: what they attempt is refused, or it says so."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from arena.sandbox.wasm import raw, selftest
+from tests.conftest import Run
+
+
+def test_every_attempt_is_refused() -> None:
+    probes = list(selftest.run_module_probes())
+    assert [probe.name for probe in probes] == ["play at all", *selftest.MODULE_ATTEMPTS]
+    assert all(probe.passed for probe in probes)
+    assert len({probe.detail for probe in probes}) >= len(probes) - 1  # each by its own reason
+
+
+def test_an_attempt_that_gets_through_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selftest, "MODULE_ATTEMPTS", {"do nothing": ("(i32.const 0)", "", "")})
+    assert [probe.passed for probe in selftest.run_module_probes()] == [True, False]
+
+
+def test_a_machine_without_wasmtime_says_what_installs_it(
+    monkeypatch: pytest.MonkeyPatch, run: Run
+) -> None:
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    [probe] = selftest.run_module_probes()
+    assert (probe.passed, probe.fix) == (False, raw.INSTALL)
+    assert raw.INSTALL in " ".join(run("doctor").out.split())
