@@ -120,7 +120,7 @@ class PlayerCounts:
             remembers=self.remembers,
             spec=player.spec,
             limits=Isolation.unusual_of(dict(player.limits)),
-            move_times=dict(self.move_times),
+            move_times=dict(sorted(self.move_times.items())),
             engine=player.version if player.isolation == WASM else "",
             printed=self.printed,
             spent=None if self.spent == NO_SPENDING else self.spent,
