@@ -7,6 +7,7 @@ import json
 import logging
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -143,11 +144,18 @@ def test_a_server_that_nobody_reaches_ends_the_run_at_once(
     wording(re.sub(r"not found: .*", "not found: …", ran.err))
 
 
+class ToStandardError(logging.Handler):
+    """Writes where warnings go without a log: to whatever is standard error by then."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        print(self.format(record), file=sys.stderr)
+
+
 def test_the_user_is_told_of_the_first_fault_of_a_kind(
     model: NameModel, run: Run, wording: Wording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(player, "logger", logger := logging.Logger("arena"))
-    logger.addHandler(logging.lastResort or logging.NullHandler())
+    logger.addHandler(ToStandardError())
     named = f"m={model('failing-2', 'temperature=0.75')}"
     ran = run("fight", named, "monkey", "-n", "1", "--seed", "1")
     assert "printed" not in ran.out
