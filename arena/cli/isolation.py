@@ -16,6 +16,7 @@ from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.hosts import read_host
 from arena.sandbox.settings import DEFAULT_MEMORY, MIN_LIMITS, Isolation, PlayerLimits, largest
+from arena.sandbox.words import WASM
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
@@ -121,7 +122,8 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
             player_settings[name] = (*player_settings.get(name, ()), text)
     common = settings.pop(None)
     if arguments.isolation or arguments.require_isolation:  # the tier of a run that is resumed too
-        common["tier"] = arguments.isolation or "auto"
+        is_wasm = arguments.require_isolation == WASM
+        common["tier"] = arguments.isolation or (WASM if is_wasm else "auto")
     if arguments.isolate:
         common["everybody"] = True
     base = Isolation(**common)

@@ -119,7 +119,7 @@ def _reason(path: Path, players: int) -> str:
         return f"it has {players} players, not one" if players else "it has no player"
     if path.name.startswith("_"):
         return "its name begins with _"
-    return "it is neither a Python file nor a program"
+    return "it is neither a Python file, a WebAssembly module nor a program"
 
 
 def _entries(folder: str | Path) -> list[Path]:
@@ -140,7 +140,7 @@ def _player_of(path: Path) -> list[str]:
     spec = canonical(f".{os.sep}{path}" if not path.is_absolute() else str(path))
     if not path.is_file() or path.name.startswith("_"):
         return []
-    if path.suffix == ".py":
+    if path.suffix in (".py", ".wasm"):
         return [spec]
     if os.access(path, os.X_OK):
         return [PROGRAM + shlex.quote(spec)]

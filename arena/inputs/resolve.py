@@ -229,7 +229,8 @@ def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
     """
     unique = {player.name: player for player in players}.values()
     fuelled = {player.name for player in unique if isolation.of(player.name).fuels}
-    if fuelled and not any(player.isolation == WASM for player in unique):
+    is_wasm = isolation.tier == WASM or any(player.isolation == WASM for player in unique)
+    if fuelled and not is_wasm:
         logger.warning("arena: fuel is for WebAssembly modules (.wasm), and none plays")
     timed = MIN_LIMITS.keys() - {"fuel", "game_fuel"}
     limited = [player for player in unique if timed & isolation.of(player.name).settings.keys()]

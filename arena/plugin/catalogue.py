@@ -228,7 +228,9 @@ class Catalogue:
                 raise UsageError(
                     f"player {quoted(name)}: write {protocol.form} for {protocol.summary}"
                 ) from None
-            file = f"{name}.py" if os.path.isfile(f"{name}.py") else _file_like(name)
+            module = name if name.endswith(".wasm") else f"{name}.wasm"
+            here = (file for file in (f"{name}.py", module) if os.path.isfile(file))
+            file = next(here, "") or _file_like(name)
             if not file:
                 raise
             meant = f"./{file}{rest}"

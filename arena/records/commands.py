@@ -55,4 +55,4 @@ def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def _written(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:g}"
+    return f"{value:g}" if isinstance(value, float) else str(value)

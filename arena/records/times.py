@@ -27,12 +27,21 @@ class TimeUse(Record):
 def rounded(move_times: Iterable[float | None]) -> Counter[float]:
     """Count seconds, rounded to three digits, and leave out moves that were not measured.
 
+    Fuel is whole, and rounded up: as much is enough for the move.
+
     >>> rounded([0.012344, 0.012339, None])
     Counter({0.0123: 2})
+    >>> rounded([1234001, 1240000])
+    Counter({1240000.0: 2})
     """
-    return Counter(
-        float(f"{seconds:.{SECONDS_DIGITS}g}") for seconds in move_times if seconds is not None
-    )
+    return Counter(_rounded(amount) for amount in move_times if amount is not None)
+
+
+def _rounded(amount: float) -> float:
+    if not isinstance(amount, int):
+        return float(f"{amount:.{SECONDS_DIGITS}g}")
+    unit = 10 ** max(0, len(str(amount)) - SECONDS_DIGITS)
+    return float(-(-amount // unit) * unit)
 
 
 def use_of(move_times: Mapping[float, int]) -> TimeUse | None:

@@ -13,6 +13,7 @@ from arena.player import PlayerInfo
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
+from arena.sandbox.words import WASM
 
 if TYPE_CHECKING:
     from arena.records.rows import StoredPlayer
@@ -105,13 +106,17 @@ def isolated_as_before(
     A player that arrives gets the limits that most files and programs of the run have. If the
     catalogue sets a tier, it gets the catalogue's limits alone. It never gets what another player
     may read. The settings of the catalogue take precedence. Raises UnknownName for a limit of a
-    player that the run does not have.
+    player that the run does not have, and UsageError for another fuel.
     """
     requested = catalogue.isolation
     names = [canonical(name) for name in stored.names]
     for name in requested.players:
         if name not in names and not any(_is_named(name, spec) for spec in arriving):
             raise UnknownName(f"player of run {stored.number}", name, names)
+    for player in stored.players:
+        if player.isolation == WASM and requested.of(player.name).fuels:
+            kept = "its games depend on it, so a run keeps that with which it began"
+            raise UsageError(f"the fuel of {quoted(player.name)} cannot change: {kept}")
     old = {
         player.name: isolation_of(player, requested.of(player.name))
         for player in (stored.players[place] for place in stored.names.values())
@@ -182,4 +187,4 @@ def record_changes(
 def players_by_place(stored: StoredRun, players: Iterable[PlayerInfo]) -> dict[int, PlayerInfo]:
     """Return these players of a run by their places."""
     named = {player.name: player for player in players}
-    return {place: named[name] for name, place in stored.names.items()}
+    return {place: named[stored.players[place].name] for place in stored.seats}

@@ -25,10 +25,11 @@ def players_again(
     A tournament goes on without players whose files do not load.
     """
     is_fight, players = stored.setting.schedule == "fight", {}
-    for name, place in stored.names.items():
+    for place in stored.seats:
         if place in leaving:
             continue
         player = stored.players[place]
+        name = player.name
         named = Named(name, player.spec or name)
         try:
             if is_fight:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from arena.dataclass import dataclass
 from arena.errors import (
@@ -36,6 +36,7 @@ from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits, Spec, program
 from arena.sandbox.side_modules import find_side_modules, register_player
 from arena.sandbox.wire import protocol
+from arena.sandbox.words import WASM
 
 if TYPE_CHECKING:
     from arena.player.batches import ChooseElsewhere
@@ -249,7 +250,9 @@ def renamed(info: PlayerInfo, name: str, spec: str) -> PlayerInfo:
         remote.spec = replace(remote.spec, alias=name)
     elif isinstance(remote, Renamable):
         other = remote.named(name)
-        info = replace(info, player=other, remote=other)
+        function: Any = info.player
+        player = replace(function, remote=other) if info.stateless else other
+        info = replace(info, player=player, remote=other)
     return replace(info, name=name, spec=spec)
 
 
@@ -295,7 +298,7 @@ def _denial(limits: PlayerLimits, paths: Iterable[str]) -> str:
 
 def require_readable(limits: PlayerLimits) -> None:
     """Raise UsageError if a player may not read what ``--readable`` lets it, which names that."""
-    if problem := _denial(limits, limits.readable):
+    if limits.tier != WASM and (problem := _denial(limits, limits.readable)):
         raise UsageError(problem)
 
 

@@ -92,7 +92,7 @@ def player_of(files: Mapping[str, bytes]) -> str:
     if len(players) == 1:
         return players[0]
     what = f"has {len(players)} Python files" if players else "has no Python file"
-    raise HandInRefused(f"its folder {what}: call the player {BOT}")
+    raise HandInRefused(f"its folder {what}: call the player {BOT}, or {MODULE} if it is a module")
 
 
 def _python(content: bytes) -> bytes:

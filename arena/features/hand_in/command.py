@@ -29,7 +29,9 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("url", metavar="URL", help="the address of the contest's server")
     parser.add_argument(
-        "file", metavar="FILE", help="a Python file, a zip of one folder, or the folder"
+        "file",
+        metavar="FILE",
+        help="a Python file, a WebAssembly module, a zip of one folder, or the folder",
     )
     parser.add_argument(
         "--token-file",

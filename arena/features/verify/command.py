@@ -6,7 +6,6 @@ from argparse import ArgumentParser, Namespace
 
 import arena
 from arena.cli.fields import add_fields, fields_of
-from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.stores import add_stored, refuse_runs, store_of
 from arena.errors import UsageError
@@ -26,7 +25,6 @@ def configure(parser: ArgumentParser) -> None:
     )
     workers = fields_of(declared(WorkOptions))["workers"]
     add_fields(parser, {"workers": workers})
-    add_isolation(parser)
     add_output(parser)
 
 

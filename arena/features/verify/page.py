@@ -22,7 +22,10 @@ def _verify_report_page(report: VerifyReport) -> Page:
 def _replayed(report: VerifyReport) -> list[str]:
     if report.replayed is None:
         return []
-    return [f"played again: {counted(report.replayed, 'game')}, move by move the same"]
+    again = [f"played again: {counted(report.replayed, 'game')}, move by move the same"]
+    if others := report.games - report.replayed:
+        again.append(f"not played again: {counted(others, 'game')}, of other players or elsewhere")
+    return again
 
 
 @flat.register

@@ -18,6 +18,7 @@ from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player.purse import Paying
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
+from arena.records.entrants import UNPLAYED
 from arena.runs.changes import isolated_as_before
 from arena.runs.luck import as_corrected_before
 from arena.runs.players_again import changed_players, players_again, what_changed
@@ -106,6 +107,8 @@ def _problem(pairings: Sequence[Pairing], task: _Task) -> tuple[str, str] | None
             why = again.void or (again.withdrawn[1] if again.withdrawn else "")
             return pairing.game_id(stored.pair, 0), f"it cannot be played again: {why}"
         for half, (old, new) in enumerate(zip(stored.records, again.records, strict=True)):
+            if old.forfeit is not None and old.forfeit.reason == UNPLAYED:
+                continue
             if problem := _other(pairing, old, new):
                 return pairing.game_id(stored.pair, half), f"played again, {problem}"
     return None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.errors import UsageError, counted, one_line, quoted
-from arena.sandbox.wasm.raw import IMPORT, engine, wasmtime
+from arena.sandbox.wasm.raw import IMPORT, cause, engine, wasmtime
 
 #: Bytes of memory that the compiler may have.
 MAX_MEMORY = 2 << 30
@@ -36,7 +36,7 @@ def main(path: str, target: str, seconds: str) -> str:
     try:
         module = library.Module(engine(), Path(path).read_bytes())
     except library.WasmtimeError as error:
-        return f"is no module that wasmtime takes: {one_line(str(error))}"
+        return f"is no module that wasmtime takes: {one_line(cause(str(error)))}"
     if problem := misfit(module):
         return problem
     Path(target).write_bytes(module.serialize())

@@ -9,13 +9,12 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import PlayerFileError
 from arena.files import problem_of, write_atomically
-from arena.sandbox.wasm.raw import MAX_STACK, Code, engine_version
+from arena.sandbox.wasm.raw import MAX_STACK, Code, engine, engine_version, wasmtime
 
 #: Bytes of a module.
 MAX_MODULE = 32 << 20
@@ -39,15 +38,27 @@ def read_module(name: str, path: Path) -> bytes:
     return module
 
 
-def compiled(name: str, module: bytes, seconds: float) -> bytes:
-    """Return what the compiler makes of a module, or what it made of it before.
+def code_of(name: str, module: bytes, seconds: float) -> Code:
+    """Return the code of a module in this process. Raises PlayerFileError if it does not compile.
+
+    What was compiled on another kind of processor does not load, and is compiled again.
+    """
+    engine()  # says what the machine lacks
+    try:
+        return Code(compiled(name, module, seconds))
+    except wasmtime().WasmtimeError:
+        return Code(compiled(name, module, seconds, again=True))
+
+
+def compiled(name: str, module: bytes, seconds: float, *, again: bool = False) -> bytes:
+    """Return what the compiler makes of a module, or what it made of it before unless ``again``.
 
     Raises PlayerFileError for a module that is no player, and for one that takes the compiler
     longer.
     """
     digest = sha256(module).hexdigest()
     kept = _cache(digest)
-    if kept is not None and (before := _read(kept)) is not None:
+    if kept is not None and not again and (before := _read(kept)) is not None:
         return before
     with _folder() as folder:
         source, target = folder / "player.wasm", folder / "player.cwasm"
@@ -59,12 +70,6 @@ def compiled(name: str, module: bytes, seconds: float) -> bytes:
             kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_atomically(kept, sha256(made).digest() + made)
     return made
-
-
-@cache
-def code_of(compiled_module: bytes, _process: int) -> Code:
-    """Return the code of a compiled module in this process."""
-    return Code(compiled_module)
 
 
 def _compile(name: str, source: Path, target: Path, seconds: float) -> None:

@@ -13,14 +13,14 @@ from functools import lru_cache
 from typing import Any
 
 from arena.dataclass import dataclass
-from arena.errors import Forfeited, PlayerFileError, UsageError, quoted
+from arena.errors import Forfeited, PlayerFileError, UsageError, VoidGame, quoted
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
 from arena.player.clocks import Clock
 from arena.player_file import absolute, require_file
 from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits
-from arena.sandbox.wasm.modules import code_of, compiled, read_module
-from arena.sandbox.wasm.raw import Code, Instance, Trap, engine_version
+from arena.sandbox.wasm.modules import code_of, read_module
+from arena.sandbox.wasm.raw import Code, Instance, NoRoom, Trap, engine_version
 from arena.sandbox.words import WASM
 
 logger = logging.getLogger(__name__)
@@ -44,15 +44,14 @@ def wasm_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
     module = read_module(name, path)
     bot = WasmBot(name, Module(module, limits.import_time), bounds)
     try:
-        bot.instance()
-    except Trap as error:
-        raise PlayerFileError(name, f"cannot be instantiated: {error.problem}") from None
-    is_stateful = any(map(bot.exports, _STATEFUL))
+        bot.instance(bounds.fuel).close()
+    except (Trap, NoRoom) as error:
+        raise PlayerFileError(name, f"cannot be instantiated: it {error}") from None
     return PlayerInfo(
         name,
-        bot if is_stateful else WasmChoice(bot),
+        WasmChoice(bot) if bot.is_stateless else bot,
         version=engine_version(),
-        stateless=not is_stateful,
+        stateless=bot.is_stateless,
         summary="a WebAssembly module",
         file=str(path),
         remote=bot,
@@ -87,8 +86,7 @@ class Module:
         """Return its code in this process. Raises PlayerFileError if it does not compile."""
         process = os.getpid()
         if self._code is None or self._code[0] != process:
-            made = compiled(name, self.content, self.seconds)
-            self._code = process, code_of(made, process)
+            self._code = process, code_of(name, self.content, self.seconds)
         return self._code[1]
 
 
@@ -113,6 +111,11 @@ class WasmBot:
         return WasmBot(name, self.module, self.bounds)
 
     @property
+    def is_stateless(self) -> bool:
+        """Whether it keeps nothing from move to move, so that each move has an instance."""
+        return not any(map(self.exports, _STATEFUL))
+
+    @property
     def shares_core(self) -> bool:
         """Whether another process runs on arena's processor: there is none."""
         return False
@@ -125,10 +128,13 @@ class WasmBot:
     def close(self) -> None:
         """End nothing: it has no process."""
 
-    def instance(self) -> Instance:
-        """Return a new instance. Raises Trap if it does not come to its start."""
+    def instance(self, fuel: int) -> Instance:
+        """Return a new instance that may use this much fuel to come to its start.
+
+        Raises Trap if it does not, and NoRoom.
+        """
         code = self.module.code(self.name)
-        made = code.instance(self.bounds.memory << 20, self.bounds.fuel)
+        made = code.instance(self.bounds.memory << 20, fuel)
         if code.exports("_initialize"):
             made.call("_initialize")
         return made
@@ -142,50 +148,55 @@ class WasmBot:
 class WasmChoice:
     """The function of a module that keeps nothing: each move has an instance of its own."""
 
-    bot: WasmBot
+    remote: WasmBot
 
     def __call__(self, position: Position, rng: random.Random) -> int:
         """Return its move. Raises Forfeited if it makes none."""
-        player = WasmGame(self.bot)
+        player = WasmGame(self.remote)
         player.start(position.game, position.to_move, rng)
         return player.choose(position)
 
 
+#: What a module does with its fuel in each function, for messages.
+_DOING = {"choose": "for a move", "start": "to begin", "observe": "to note a move"}
+
+
 class WasmGame:
-    """One game of a module: a StatefulPlayer that raises only Forfeited."""
+    """One game of a module: a StatefulPlayer that raises only Forfeited and VoidGame."""
 
     def __init__(self, bot: WasmBot) -> None:
         self._bot, self._bounds = bot, bot.bounds
         #: Measures its moves in fuel.
         self.clock = Clock(None)
         self._left = bot.bounds.game_fuel
+        self._instance: Instance | None = None
         #: What was wrong when it was told a move: it forfeits when it is asked for one.
         self._fault: Forfeited | None = None
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Begin the game with a new instance, and tell it which game and seat it has."""
+        """Begin the game, and tell the module which game and seat it has."""
         self._game, self._rng = game, rng
-        try:
-            self._instance = self._bot.instance()
-        except Trap as error:
-            raise self._forfeited(error, self._bounds.fuel) from None
         self._words = _words_of(game)
-        self._instance.draw = rng.randrange
-        if self._bot.exports("start"):
-            self._call("start", f"{game.name} {int(side)} {game.seats}")
+        if not self._bot.is_stateless:
+            self._begin("start")
+            if self._bot.exports("start"):
+                self._call("start", f"{game.name} {int(side)} {game.seats}")
 
     def choose(self, position: Position) -> int:
         """Return its move. Raises Forfeited if it makes none."""
         if self._fault is not None:
             raise self._fault
+        before = self._left
+        if self._bot.is_stateless:
+            self._begin("choose")
         legal = position.legal_moves()
         words = " ".join([self._words(move) for move in legal])
-        answer, used = self._call("choose", f"{words}\n{position}")
-        self.clock.charge(used)
+        answer = self._call("choose", f"{words}\n{position}")
+        self.clock.charge(before - self._left)
         if not 0 <= answer < len(legal):
-            error = Forfeited("illegal", f"chose move {answer} of {len(legal)}, counted from 0")
-            logger.info("%s forfeits (%s): %s", self._bot.name, error.reason, error)
-            raise error
+            raise self._noted(
+                Forfeited("illegal", f"chose move {answer} of {len(legal)}, counted from 0")
+            )
         return legal[answer]
 
     def observe(self, move: int) -> None:
@@ -198,36 +209,65 @@ class WasmGame:
 
     def finish(self, outcome: Outcome) -> None:
         """End the instance."""
-        del self._instance
+        self._end()
 
-    def _call(self, function: str, text: str) -> tuple[int, int]:
-        """Call a function with a text, and return the result and the fuel that it took."""
+    def _end(self) -> None:
+        """Free the memory of its instance, if it has one."""
+        instance, self._instance = self._instance, None
+        if instance is not None:
+            instance.close()
+
+    def _begin(self, function: str) -> None:
+        """Make a new instance. What that takes counts for the function."""
+        self._end()
+        limit = min(self._bounds.fuel, self._left)
+        try:
+            self._instance = self._bot.instance(limit)
+        except Trap as error:
+            raise self._forfeited(error, function, limit) from None
+        except NoRoom as error:
+            raise self._no_room(error) from None
+        self._left -= limit - self._instance.fuel
+        self._instance.draw = self._rng.randrange
+
+    def _call(self, function: str, text: str) -> int:
+        """Call a function with a text, and return the result."""
         instance, data = self._instance, text.encode()
+        assert instance is not None
         limit = min(self._bounds.fuel, self._left)
         instance.refuel(limit)
         try:
             place = instance.call("buffer", len(data)) & 0xFFFFFFFF
             if not place:
-                raise Trap(f"it has no room for a text of {len(data):,} bytes")
+                raise Trap(f"has no room for a text of {len(data):,} bytes")
             instance.write(place, data)
             answer = instance.call(function, place, len(data))
         except Trap as error:
-            forfeited = self._forfeited(error, limit)
-            logger.info("%s forfeits (%s): %s", self._bot.name, forfeited.reason, forfeited)
-            raise forfeited from None
-        used = limit - instance.fuel
-        self._left -= used
-        return answer, used
+            raise self._forfeited(error, function, limit) from None
+        except NoRoom as error:
+            self._end()
+            raise self._no_room(error) from None
+        self._left -= limit - instance.fuel
+        return answer
 
-    def _forfeited(self, error: Trap, limit: int) -> Forfeited:
-        """Return the forfeit that a fault is."""
+    def _forfeited(self, error: Trap, function: str, limit: int) -> Forfeited:
+        """End the instance, and return the forfeit that a fault is."""
+        self._end()
+        bounds = self._bounds
         if not error.is_out_of_fuel:
-            return Forfeited("crash", error.problem)
-        if limit < self._bounds.fuel:
-            return Forfeited(
-                "fuel", f"used all of its {self._bounds.game_fuel:,} fuel for the game"
-            )
-        return Forfeited("fuel", f"used all of its {limit:,} fuel for a move")
+            return self._noted(Forfeited("crash", error.problem))
+        if limit < bounds.fuel:
+            of_game = f"used all of its {bounds.game_fuel:,} fuel for the game"
+            return self._noted(Forfeited("fuel", of_game))
+        doing = _DOING[function]
+        return self._noted(Forfeited("fuel", f"used all of its {bounds.fuel:,} fuel {doing}"))
+
+    def _no_room(self, error: NoRoom) -> VoidGame:
+        return VoidGame(f"this machine has no room for {self._bot.name}: {error}")
+
+    def _noted(self, error: Forfeited) -> Forfeited:
+        logger.info("%s forfeits (%s): %s", self._bot.name, error.reason, error)
+        return error
 
 
 @lru_cache(maxsize=64)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
+import resource
 import threading
 from collections.abc import Callable
 from functools import cache
@@ -21,8 +22,9 @@ from arena.errors import UsageError
 #: What installs wasmtime.
 INSTALL = "pip install 'proving-arena[wasm]'"
 
-#: Bytes of the stack of a module.
-MAX_STACK = 1 << 20
+#: Bytes of the stack of a module, and what the thread that runs it must have.
+MAX_STACK = 512 << 10
+MIN_THREAD_STACK = 2 << 20
 
 #: Elements of all tables of a module, and the tables that it may have.
 MAX_ELEMENTS, MAX_MODULE_TABLES = 100_000, 8
@@ -35,6 +37,10 @@ MAX_DRAW = (1 << 31) - 1
 
 #: The module and the name of the function that arena offers.
 IMPORT = ("arena", "random")
+
+
+class NoRoom(Exception):
+    """The machine has no room for an instance: no fault of the module."""
 
 
 class Trap(Exception):
@@ -75,6 +81,7 @@ def engine() -> Any:
 @cache
 def _engine(_process: int) -> Any:
     library = wasmtime()
+    _require_stack()
     config = library.Config()
     config.consume_fuel = True
     config.cranelift_nan_canonicalization = True
@@ -85,6 +92,14 @@ def _engine(_process: int) -> Any:
     made = library.Engine(config)
     atexit.register(made.close)  # later its module has no functions any more
     return made
+
+
+def _require_stack() -> None:
+    """Raise UsageError if the stack of a thread here may be too small for a module."""
+    sizes = [threading.stack_size(), resource.getrlimit(resource.RLIMIT_STACK)[0]]
+    if any(0 < size < MIN_THREAD_STACK for size in sizes):
+        most = MIN_THREAD_STACK >> 10
+        raise UsageError(f"WebAssembly needs a stack of {most} KiB: ulimit -s {most} allows it")
 
 
 class Code:
@@ -133,7 +148,8 @@ class Instance:
         self.raised: BaseException | None = None
         no_end = ctypes.cast(0, ctypes.CFUNCTYPE(None, ctypes.c_void_p))
         store = ffi.wasmtime_store_new(engine.ptr(), None, no_end)
-        finalize(self, ffi.wasmtime_store_delete, store)
+        #: Frees its memory, once.
+        self.close = finalize(self, ffi.wasmtime_store_delete, store)
         ffi.wasmtime_store_limiter(store, memory, MAX_ELEMENTS, 1, MAX_MODULE_TABLES, 1)
         self._context = ffi.wasmtime_store_context(store)
         self._engine = engine  # which outlives its stores
@@ -181,7 +197,7 @@ class Instance:
         """Write into its memory. Raises Trap if it has no such place."""
         size = self._ffi.wasmtime_memory_data_size(self._context, ctypes.byref(self._memory))
         if not 0 <= place <= size - len(data):
-            raise Trap(f"its buffer is at {place}, outside of its memory of {size} bytes")
+            raise Trap(f"has its buffer at {place}, outside of its memory of {size} bytes")
         base = self._ffi.wasmtime_memory_data(self._context, ctypes.byref(self._memory))
         ctypes.memmove(ctypes.addressof(base.contents) + place, data, len(data))
 
@@ -198,14 +214,14 @@ class Instance:
         trap, self._trap = self._trap, ctypes.POINTER(self._ffi.wasm_trap_t)()
         raised, self.raised = self.raised, None
         library = wasmtime()
-        if error:
-            fault: Exception = library.WasmtimeError._from_ptr(error)
-        elif trap:
-            fault = library.Trap._from_ptr(trap)
-        else:
-            return
+        failure = library.WasmtimeError._from_ptr(error) if error else None
+        fault = library.Trap._from_ptr(trap) if trap else None
         if raised is not None:
             raise raised
+        if failure is not None:
+            raise NoRoom(cause(str(failure)))
+        if fault is None:
+            return
         code = getattr(fault, "trap_code", None)
         is_out_of_fuel = code is not None and code.name == "OUT_OF_FUEL"
         raise Trap(_problem(str(fault), code), is_out_of_fuel) from None
@@ -213,17 +229,17 @@ class Instance:
 
 #: What a fault is called, by the names of wasmtime.
 TRAP_WORDS = {
-    "STACK_OVERFLOW": "its stack is full",
-    "MEMORY_OUT_OF_BOUNDS": "it reaches outside of its memory",
-    "HEAP_MISALIGNED": "it reaches its memory at an odd place",
-    "TABLE_OUT_OF_BOUNDS": "it reaches outside of a table",
-    "INDIRECT_CALL_TO_NULL": "it calls a function that is not there",
-    "BAD_SIGNATURE": "it calls a function of another type",
-    "INTEGER_OVERFLOW": "a number is too large",
-    "INTEGER_DIVISION_BY_ZERO": "it divides by zero",
-    "BAD_CONVERSION_TO_INTEGER": "a number is no integer",
-    "UNREACHABLE": "it gives up (unreachable)",
-    "OUT_OF_FUEL": "its fuel is used up",
+    "STACK_OVERFLOW": "fills its stack",
+    "MEMORY_OUT_OF_BOUNDS": "reaches outside of its memory",
+    "HEAP_MISALIGNED": "reaches its memory at an odd place",
+    "TABLE_OUT_OF_BOUNDS": "reaches outside of a table",
+    "INDIRECT_CALL_TO_NULL": "calls a function that is not there",
+    "BAD_SIGNATURE": "calls a function of another type",
+    "INTEGER_OVERFLOW": "computes a number that is too large",
+    "INTEGER_DIVISION_BY_ZERO": "divides by zero",
+    "BAD_CONVERSION_TO_INTEGER": "turns what is no number into an integer",
+    "UNREACHABLE": "gives up (unreachable)",
+    "OUT_OF_FUEL": "uses up its fuel",
 }
 
 
@@ -231,8 +247,13 @@ def _problem(text: str, code: Any) -> str:
     """Return what was wrong: by its code, or the last line of what wasmtime says."""
     if code is not None and code.name in TRAP_WORDS:
         return TRAP_WORDS[code.name]
+    return cause(text)
+
+
+def cause(text: str) -> str:
+    """Return the last line of what wasmtime says, which has the cause."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1].partition(": ")[2] or lines[-1] if lines else "it fails"
+    return lines[-1].removeprefix("0: ") if lines else "fails"
 
 
 class _Running(threading.local):
@@ -266,17 +287,13 @@ def _define_random(ffi: Any, linker: Any) -> None:
         instance = _current.instance
         assert instance is not None
         try:
-            words[0].i32 = _drawn(instance, words[0].i32)
             _charge(ffi, ffi.wasmtime_caller_context(caller))
-        except Trap as error:
-            text = error.problem.encode()
-            trap = ffi.wasmtime_trap_new(ctypes.create_string_buffer(text), len(text))
+            words[0].i32 = _drawn(instance, words[0].i32)
         except BaseException as error:
             instance.raised = error
             trap = ffi.wasmtime_trap_new(ctypes.create_string_buffer(b"raised"), 6)
-        else:
-            return 0
-        return ctypes.cast(trap, ctypes.c_void_p).value or 0
+            return ctypes.cast(trap, ctypes.c_void_p).value or 0
+        return 0
 
     library = wasmtime()
     number = library.ValType.i32()
@@ -292,14 +309,17 @@ def _define_random(ffi: Any, linker: Any) -> None:
 
 def _drawn(instance: Instance, below: int) -> int:
     if instance.draw is None:
-        raise Trap("it draws before the game, or in its buffer")
+        raise Trap("draws before the game")
     if below < 1:
-        raise Trap(f"it draws a number below {below}")
+        raise Trap(f"draws a number below {below}")
     return instance.draw(below)
 
 
 def _charge(ffi: Any, context: Any) -> None:
-    """Take the fuel of a draw. What is left too little for it ends the module soon after."""
+    """Take the fuel of a draw. Raises Trap if there is too little."""
     fuel = ctypes.c_uint64()
     ffi.wasmtime_context_get_fuel(context, ctypes.byref(fuel))
-    ffi.wasmtime_context_set_fuel(context, max(0, fuel.value - DRAW_FUEL))
+    if fuel.value < DRAW_FUEL:
+        ffi.wasmtime_context_set_fuel(context, 0)
+        raise Trap(TRAP_WORDS["OUT_OF_FUEL"], is_out_of_fuel=True)
+    ffi.wasmtime_context_set_fuel(context, fuel.value - DRAW_FUEL)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 import resource
+import subprocess
+import sys
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -185,3 +188,25 @@ def test_the_functions_of_a_module_are_documented() -> None:
     text = Path(__file__).parents[3].joinpath("docs", "wasm.md").read_text()
     for name in (*NEEDED, *OPTIONAL):
         assert f"`{name}" in text
+
+
+def test_what_another_machine_compiled_is_compiled_again(
+    module: MakeModule, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A whole file with a right digest that wasmtime refuses to load here."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "own"))
+    name = module("any", ANY)
+    assert arena.fight(name, "monkey", n=1, seed=1).unfinished is None
+    [file] = kept_files()
+    other = b"\x7fELF of another machine"
+    file.write_bytes(sha256(other).digest() + other)
+    assert arena.fight(name, "monkey", n=1, seed=1).unfinished is None
+    assert file.read_bytes()[32:] != other
+
+
+def test_a_small_stack_is_refused(module: MakeModule) -> None:
+    name = module("deep", "(call $choose (local.get 0) (local.get 1))")
+    limited = f"ulimit -s 1024; {sys.executable} -m arena fight {name} monkey -n 1"
+    ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False)
+    assert ran.returncode == 2
+    assert ran.stderr == "arena: WebAssembly needs a stack of 2048 KiB: ulimit -s 2048 allows it\n"

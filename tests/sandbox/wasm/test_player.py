@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+import resource
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -118,7 +121,7 @@ def test_fuel_runs_out_at_the_same_count_every_time(module: MakeModule, run: Run
     uses = {json.dumps(json.loads(run(*words).out)["fuel_use"]) for _ in range(3)}
     assert len(uses) == 1
     most = int(json.loads(uses.pop())["./slow.wasm"]["most"])
-    enough = arena.fight(name, "monkey", n=3, seed=1, isolation=arena.Isolation(fuel=most + 20))
+    enough = arena.fight(name, "monkey", n=3, seed=1, isolation=arena.Isolation(fuel=most))
     assert forfeits_of(enough) == {}
     short = arena.fight(name, "monkey", n=3, seed=1, isolation=arena.Isolation(fuel=most - 50))
     assert forfeits_of(short) == {"fuel": 6}
@@ -206,3 +209,93 @@ def test_another_engine_does_not_go_on_with_a_run(
     ran = run("resume", "s.db", "1")
     assert ran.code == 2
     wording(ran.err)
+
+
+def test_a_module_has_another_name(module: MakeModule, run: Run) -> None:
+    name = f"alice={module('any', ANY)}"
+    player = arena.get_player(name)
+    start = arena.get_game("tictactoe").start()
+    assert player.player(start, random.Random(1)) in start.legal_moves()
+    assert "conforms" in run("check", name, "--positions", "20").out
+    assert "alice" in run("fight", name, "monkey", "-n", "2").out
+    assert run("exact", name, "monkey").code == 0
+
+
+#: Draws five times in a row, without a loop.
+DRAWS = "(drop (call $random (i32.const 2)))" * 5 + FIRST
+
+
+def test_draws_take_fuel_in_code_without_loops(module: MakeModule) -> None:
+    name = module("draws", DRAWS)
+    short = arena.fight(name, "monkey", n=1, seed=1, isolation=arena.Isolation(fuel=49_000))
+    assert forfeits_of(short) == {"fuel": 2}
+    enough = arena.fight(name, "monkey", n=1, seed=1, isolation=arena.Isolation(fuel=51_000))
+    assert forfeits_of(enough) == {}
+
+
+def test_a_module_without_a_start_keeps_nothing(module: MakeModule) -> None:
+    """It would take another square each time if it counted its moves."""
+    counts = "(global.set $end (i32.add (global.get $end) (i32.const 1))) (global.get $end)"
+    player = arena.get_player(module("counts", counts))
+    assert player.remote is not None
+    seat, position = player.remote(), arena.get_game("tictactoe").start()
+    seat.start(position.game, arena.Side.FIRST, random.Random(1))
+    assert [seat.choose(position) for _ in range(3)] == [position.legal_moves()[1]] * 3
+
+
+def test_what_comes_before_a_game_takes_of_its_fuel(module: MakeModule) -> None:
+    init = f'(func (export "_initialize") {COUNTED[: COUNTED.index("(i32.const 0)")]})'
+    init = init.replace("$length", "$left").replace(
+        '"_initialize")', '"_initialize") (local $left i32)'
+    )
+    name = module("init", ANY, init)
+    short = arena.Isolation(game_fuel=20_000)
+    assert set(forfeits_of(arena.fight(name, "monkey", n=1, seed=1, isolation=short))) == {"fuel"}
+
+
+def test_the_memory_of_games_that_end_by_a_fault_is_freed(module: MakeModule) -> None:
+    fills = (
+        "(drop (memory.grow (i32.const 800)))"
+        " (memory.fill (i32.const 0) (i32.const 1) (i32.const 52000000)) (unreachable)"
+    )
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    name = module("fills", fills)
+    fight = arena.fight(name, "monkey", n=20, seed=1, executor="serial", keep_going=True)
+    assert forfeits_of(fight) == {"crash": 40}
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10  # kilobytes
+
+
+def test_the_printed_command_has_the_whole_fuel(module: MakeModule, run: Run) -> None:
+    ran = run("fight", module("any", ANY), "monkey", "-n", "3", "--fuel", "1234567")
+    assert " --fuel 1234567" in ran.out
+
+
+def test_a_run_keeps_its_fuel(module: MakeModule, run: Run, wording: Wording) -> None:
+    fight = ("fight", module("any", ANY), "monkey", "-n", "2", "--seed", "1", "--fuel", "50000")
+    assert run(*fight, "--store", "s.db").code == 0
+    assert run("verify", "s.db", "--replay").code == 0
+    ran = run("resume", "s.db", "1", "--fuel", "1e6")
+    assert ran.code == 2
+    wording(ran.err)
+
+
+def test_a_folder_has_modules(module: MakeModule, run: Run, folder: Path) -> None:
+    (folder / "entrants").mkdir()
+    for name in ("one", "two"):
+        shutil.copy(module("any", ANY), folder / "entrants" / f"{name}.wasm")
+        (folder / "entrants" / f"{name}.wasm").chmod(0o755)
+    ran = run("tournament", "entrants", "-n", "2", "--isolation", "wasm")
+    assert ran.code == 0
+    assert "one" in ran.out
+    assert "did you mean './any.wasm'?" in run("fight", "any", "monkey").err
+
+
+def test_a_module_plays_itself_and_does_so_again(module: MakeModule, run: Run) -> None:
+    name = module("any", ANY)
+    assert run("fight", name, name, "-n", "2", "--seed", "1", "--store", "s.db").code == 0
+    assert run("verify", "s.db", "--replay").code == 0
+
+
+def test_the_strongest_wall_can_be_required(module: MakeModule, run: Run) -> None:
+    name = module("any", ANY)
+    assert run("fight", name, "monkey", "-n", "1", "--require-isolation", "wasm").code == 0
