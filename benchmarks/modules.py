@@ -113,7 +113,7 @@ def _start(remote: Remote, times: int) -> None:
 
 def _instances(bot: WasmBot, times: int) -> None:
     for _ in range(times):
-        bot.instance()
+        bot.instance(bot.bounds.fuel).close()
 
 
 class _Loop:
