@@ -92,7 +92,7 @@ def _mended(look: Look, memory: Sequence[_Change]) -> Array:
     for step, fall in reversed(memory):
         shares.append(step @ gradient / (step @ fall))
         gradient = gradient - shares[-1] * fall
-    mended = np.linalg.solve(look.curvature, gradient)
+    mended: Array = np.linalg.solve(look.curvature, gradient)
     for (step, fall), share in zip(memory, reversed(shares), strict=True):
         mended = mended + (share - fall @ mended / (step @ fall)) * step
     return np.asarray(mended)

@@ -258,7 +258,7 @@ def _factors(likelihood: RankingLikelihood, fitted: Fit, kind: _Kind) -> Array:
     if not known.any():
         return np.ones(len(ways))
     average = (blocks * excess)[known].sum() / freedom[known].sum()
-    shared = min(MAX_SHARED, (kind.free - 1) * freedom.mean())
+    shared = min(MAX_SHARED, (kind.free - 1) * float(freedom.mean()))
     total = freedom + shared
     mixed = (blocks * excess * known + shared * average) / np.maximum(total, MIN_FREEDOM)
     widened = mixed * (student(np.maximum(total, MIN_FREEDOM)) / Z95) ** 2

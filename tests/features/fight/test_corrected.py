@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def test_a_store_keeps_what_was_corrected(honest: str, tmp_path: Path, run: Run)
     shown = run("show", str(store), "--format", "json")
     assert json.loads(shown.out) == json.loads(json.dumps(fight.as_json()))
     assert run("verify", str(store)).code == 0
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         [(options,)] = connection.execute("SELECT options FROM runs")
     luck = json.loads(options)["luck"]
     assert fight.corrected is not None
@@ -104,12 +105,12 @@ def test_an_interrupted_run_goes_on_with_the_value_function_that_it_began_with(
 ) -> None:
     store = tmp_path / "games.db"
     whole = arena.fight("cfr", honest, 40, game="kuhn", seed=1, luck="corrected", store=store)
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("DELETE FROM games WHERE pair > 25")
         connection.execute("UPDATE runs SET finished = NULL")
         connection.execute("UPDATE fights SET result = NULL")
     assert arena.resume(store) == whole
-    with sqlite3.connect(store) as connection:
+    with closing(sqlite3.connect(store)) as connection, connection:
         connection.execute("DELETE FROM games WHERE pair > 25")
         connection.execute("UPDATE runs SET finished = NULL")
         [(text,)] = connection.execute("SELECT options FROM runs")

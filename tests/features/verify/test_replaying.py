@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -64,10 +65,9 @@ def test_a_game_that_comes_out_otherwise_is_named(workers: str, run: Run, wordin
     fight = ("fight", "./bot.py", "monkey", "-n", "50", "--seed", "1", "--store", "s.db")
     assert run(*fight).code == 0
     Path("bot.py").write_text(LAST)
-    connection = sqlite3.connect("s.db")
     digest = code_digest(arena.get_player("./bot.py"))
-    connection.execute("UPDATE players SET digest = ? WHERE place = 0", (digest,))
-    connection.commit()
+    with closing(sqlite3.connect("s.db")) as connection, connection:
+        connection.execute("UPDATE players SET digest = ? WHERE place = 0", (digest,))
     assert run("verify", "s.db").code == 0
     ran = run("verify", "s.db", "--replay", "-j", workers)
     assert ran.code == 1
