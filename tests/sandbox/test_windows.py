@@ -13,6 +13,7 @@ import pytest
 from arena.executors import isolated_process
 from tests.golden import Wording
 from tests.samples import few
+from tests.sandbox.wasm.modules import ANY, text_of, write
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the stronger tiers are of Linux")
 
@@ -63,6 +64,8 @@ from multiprocessing import connection, pool, popen_fork, shared_memory
 import sqlalchemy
 if "serve" in sys.argv[1]:
     import uvicorn
+if "wasm" in sys.argv[1]:
+    import wasmtime
 from arena.main import main
 from arena.sandbox.selftest import attempts
 sys.platform = "win32"
@@ -112,6 +115,13 @@ def test_windows_has_files_and_installed_players_in_the_process_of_arena(
     ran = on_windows(tmp_path, "fight", player, "monkey", *PAIR, "--isolation", "none")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "1 pair of tictactoe" in ran.stdout
+
+
+def test_windows_walls_modules_in(tmp_path: Path) -> None:
+    write(tmp_path / "any.wasm", text_of(ANY))
+    ran = on_windows(tmp_path, "fight", "./any.wasm", "monkey", *PAIR)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "isolated (wasm): any" in ran.stdout
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ that a compiler takes long. It prints why a module is no player, and nothing if 
 
 from __future__ import annotations
 
-import resource
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +29,8 @@ OPTIONAL = {"start": (2, 0), "observe": (2, 0), "_initialize": (0, 0)}
 
 def main(path: str, target: str, seconds: str) -> str:
     """Compile the module. Return why it is no player, empty if it is one."""
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
-    resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 1))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_COMPILED, MAX_COMPILED))
+    with suppress(ImportError):  # Windows has no such limits
+        _limit(int(seconds))
     library = wasmtime()
     try:
         module = library.Module(engine(), Path(path).read_bytes())
@@ -41,6 +40,14 @@ def main(path: str, target: str, seconds: str) -> str:
         return problem
     Path(target).write_bytes(module.serialize())
     return ""
+
+
+def _limit(seconds: int) -> None:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_COMPILED, MAX_COMPILED))
 
 
 def misfit(module: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -18,6 +19,9 @@ from arena.sandbox.wasm.raw import MAX_STACK, Code, engine, engine_version, wasm
 
 #: Bytes of a module.
 MAX_MODULE = 32 << 20
+
+#: How a compiler ends that took too long: by a signal that Windows does not have.
+_LATE = [-getattr(signal, name) for name in ("SIGXCPU", "SIGKILL") if hasattr(signal, name)]
 
 #: Bytes of the digest before what the compiler wrote.
 _DIGEST = 32
@@ -86,7 +90,7 @@ def _compile(name: str, source: Path, target: Path, seconds: float) -> None:
         )
     except subprocess.TimeoutExpired:
         raise PlayerFileError(name, late) from None
-    if ran.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+    if ran.returncode in _LATE:
         raise PlayerFileError(name, late)
     if ran.returncode:
         raise PlayerFileError(
@@ -109,7 +113,7 @@ def _cache(digest: str) -> Path | None:
         home = os.path.expanduser("~/.cache")
     if not os.path.isabs(home):
         return None
-    engine = sha256(f"{engine_version()} {MAX_STACK} {os.uname().machine}".encode()).hexdigest()
+    engine = sha256(f"{engine_version()} {MAX_STACK} {platform.machine()}".encode()).hexdigest()
     return Path(home) / "arena" / "wasm" / f"{digest[:32]}-{engine[:16]}"
 
 
@@ -121,7 +125,7 @@ def _read(file: Path) -> bytes | None:
     try:
         with file.open("rb") as opened:
             facts = os.fstat(opened.fileno())
-            if facts.st_uid != os.getuid() or facts.st_mode & 0o022:
+            if hasattr(os, "getuid") and (facts.st_uid != os.getuid() or facts.st_mode & 0o022):
                 return None
             content = opened.read()
     except OSError:

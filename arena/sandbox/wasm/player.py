@@ -136,7 +136,11 @@ class WasmBot:
         code = self.module.code(self.name)
         made = code.instance(self.bounds.memory << 20, fuel)
         if code.exports("_initialize"):
-            made.call("_initialize")
+            try:
+                made.call("_initialize")
+            except BaseException:
+                made.close()
+                raise
         return made
 
     def exports(self, function: str) -> bool:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import atexit
 import ctypes
 import os
-import resource
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -31,9 +31,6 @@ MAX_ELEMENTS, MAX_MODULE_TABLES = 100_000, 8
 
 #: Fuel that a draw costs: about as much as a module uses in the time that arena takes for it.
 DRAW_FUEL = 10_000
-
-#: The largest number that a draw may be below.
-MAX_DRAW = (1 << 31) - 1
 
 #: The module and the name of the function that arena offers.
 IMPORT = ("arena", "random")
@@ -96,7 +93,11 @@ def _engine(_process: int) -> Any:
 
 def _require_stack() -> None:
     """Raise UsageError if the stack of a thread here may be too small for a module."""
-    sizes = [threading.stack_size(), resource.getrlimit(resource.RLIMIT_STACK)[0]]
+    sizes = [threading.stack_size()]
+    with suppress(ImportError):  # Windows has no such limits
+        import resource
+
+        sizes.append(resource.getrlimit(resource.RLIMIT_STACK)[0])
     if any(0 < size < MIN_THREAD_STACK for size in sizes):
         most = MIN_THREAD_STACK >> 10
         raise UsageError(f"WebAssembly needs a stack of {most} KiB: ulimit -s {most} allows it")
@@ -159,7 +160,11 @@ class Instance:
             error = ffi.wasmtime_instance_pre_instantiate(
                 pre.ptr(), self._context, ctypes.byref(instance), ctypes.byref(self._trap)
             )
-        self._check(error)
+        try:
+            self._check(error)
+        except BaseException:
+            self.close()
+            raise
         self._exports = instance
         self._memory = self._export("memory").of.memory
         self._functions: dict[str, Any] = {}
