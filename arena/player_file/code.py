@@ -73,7 +73,7 @@ class PlayerCode:
     def __init__(self, path: Path, module_name: str) -> None:
         spec = importlib.util.spec_from_file_location(module_name, path)
         if spec is None or spec.loader is None:
-            raise NotPython("only Python files (.py) can be loaded")
+            raise NotPython("only Python files (.py) and WebAssembly modules (.wasm) can be loaded")
         self.path = path
         self._spec, self._loader = spec, spec.loader
         self._code = _compile(spec)

@@ -177,6 +177,9 @@ class Catalogue:
             raise UsageError(
                 f"player {quoted(spec)}: a referee starts the whole file, not a function"
             )
+        if spec.endswith(".wasm"):
+            problem = "a referee starts programs, and a WebAssembly module is none"
+            raise UsageError(f"player {quoted(spec)}: {problem}")
         info = program_player(as_program(file), limits, self.protocols.get("cmd"))
         return replace(renamed(info, name, "" if name == spec else spec), file=file)
 

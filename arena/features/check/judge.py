@@ -12,6 +12,7 @@ from arena.features.check.record import Finding, Level
 from arena.features.check.trials import Failing, FirstTrial, TrialEnd
 from arena.features.check.watch import ALARM
 from arena.rng import GLOBAL_RANDOM
+from arena.sandbox.words import WASM
 
 
 def ended(exam: Exam, end: TrialEnd, check: str = "process") -> Finding:
@@ -118,6 +119,10 @@ _SEEN = {
 
 def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
     """Report sightings during the trial, where arena can watch the player."""
+    if exam.player.isolation == WASM:
+        for check in _SEEN:
+            yield Finding(check, Level.PASS, "a module reaches nothing but its own memory")
+        return
     if not exam.is_looked_at:
         for check in _SEEN:
             yield Finding(check, Level.SKIPPED, "arena does not look into programs: test it there")

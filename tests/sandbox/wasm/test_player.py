@@ -299,3 +299,16 @@ def test_a_module_plays_itself_and_does_so_again(module: MakeModule, run: Run) -
 def test_the_strongest_wall_can_be_required(module: MakeModule, run: Run) -> None:
     name = module("any", ANY)
     assert run("fight", name, "monkey", "-n", "1", "--require-isolation", "wasm").code == 0
+
+
+def test_a_referee_starts_no_module(module: MakeModule, run: Run, wording: Wording) -> None:
+    name = module("any", ANY)
+    ran = run("fight", name, name, "--game", "referee:true", "-n", "1")
+    assert ran.code == 2
+    wording(ran.err)
+
+
+def test_what_a_module_cannot_do_is_passed(module: MakeModule, run: Run) -> None:
+    shown = run("check", module("any", ANY), "--positions", "20", "--format", "json").out
+    levels = {each["check"]: each["level"] for each in json.loads(shown)["findings"]}
+    assert levels["position"] == levels["output"] == levels["global random"] == "pass"
