@@ -14,10 +14,11 @@ import pytest
 
 from arena.features.contest.checking import check
 from arena.features.contest.folders import lay_out
-from arena.features.hand_in.record import PASSED
+from arena.features.hand_in.record import PASSED, REFUSED, HandIn
 from arena.sandbox.settings import Isolation
 from tests import needs
 from tests.features.contest.packages import zipped
+from tests.sandbox.wasm.modules import ANY, text_of, write
 
 if TYPE_CHECKING:
     from arena.features.contest.hosted import HostedContest
@@ -46,6 +47,18 @@ def modes(folder: Path) -> dict[str, int]:
     return {path.name: stat.S_IMODE(path.stat().st_mode) for path in every}
 
 
+def checked(contest: HostedContest, name: str, content: bytes) -> HandIn:
+    """Return what alice hands in once it is checked."""
+    hand_in = contest.hand_in("alice", name, content)
+    assert contest.take(hand_in)
+    lock = contest.lock()
+    try:
+        asyncio.run(check(contest, hand_in, lock))
+    finally:
+        os.close(lock)
+    return contest.hand_ins("alice")[0]
+
+
 def test_all_users_may_read_a_hand_in_within_the_servers_folder(
     tmp_path: Path, narrow: None
 ) -> None:
@@ -65,13 +78,16 @@ def test_a_hand_in_with_data_passes_its_check(
     contest: HostedContest, tier: str, narrow: None
 ) -> None:
     contest.setup = replace(contest.setup, isolation=Isolation(tier=tier))
-    hand_in = contest.hand_in("alice", "alice.zip", zipped(FILES))
-    assert contest.take(hand_in)
-    lock = contest.lock()
-    try:
-        asyncio.run(check(contest, hand_in, lock))
-    finally:
-        os.close(lock)
-    [found] = contest.hand_ins("alice")
+    found = checked(contest, "alice.zip", zipped(FILES))
     assert (found.state, found.problem) == (PASSED, "")
     assert stat.S_IMODE(contest.setup.folder.stat().st_mode) == 0o700
+
+
+def test_a_contest_of_modules_takes_them_alone(contest: HostedContest, tmp_path: Path) -> None:
+    contest.setup = replace(contest.setup, isolation=Isolation(tier="wasm", fuel=10_000_000))
+    write(tmp_path / "any.wasm", text_of(ANY))
+    passed = checked(contest, "any.wasm", (tmp_path / "any.wasm").read_bytes())
+    assert (passed.state, passed.problem) == (PASSED, "")
+    refused = checked(contest, "bot.py", FILES["bot.py"])
+    assert refused.state == REFUSED
+    assert "isolation wasm is for WebAssembly modules" in refused.problem
