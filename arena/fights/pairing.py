@@ -47,7 +47,8 @@ BATCH = "batch"
 #: The schedules that play all their pairings, whatever the results.
 PLAIN_SCHEDULES = ("fight", "round robin", "gauntlet")
 
-_HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
+#: How an id has the name of a player in a file.
+SLASH_HINT = "; a / inside a name is %2F, as in tictactoe/.%2Fbot.py/monkey/7/1.1"
 
 
 @dataclass(frozen=True)
@@ -319,7 +320,7 @@ class GameId(NamedTuple):
         if match is None:
             raise UsageError(
                 f"{quoted(text)} is neither a file nor a game id: an id is GAME/A/B/SEED/PAIR.1,"
-                f" or .2 if B moved first{_HINT if text.count('/') > 4 else ''}"
+                f" or .2 if B moved first{SLASH_HINT if text.count('/') > 4 else ''}"
             )
         game, players, seed, table, batch, every, deals, opening, pair, half = match.groups()
         names = tuple(map(_unquote, players[1:].split("/")))

@@ -11,7 +11,7 @@ from pathlib import Path
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
 from arena.fights.choosing import by_batch
 from arena.fights.openings import Openings
-from arena.fights.pairing import BATCH, GameId, Pairing
+from arena.fights.pairing import BATCH, SLASH_HINT, GameId, Pairing
 from arena.fights.play import play_one
 from arena.fights.replays import PlayedGame, read_replay, report_of
 from arena.inputs.resolve import IsolationLike, StoreLike, guarded, open_catalogue
@@ -85,6 +85,10 @@ def named_game(
                 f"{quoted(name)} does not play in {game_id}{did_you_mean(name, names)}"
             )
     game = catalogue.game(named.game)
+    if len(names) != game.seats:
+        hint = SLASH_HINT if len(names) > game.seats else ""
+        wrong = f"names {len(names)} players, and {game.name} has {game.seats}{hint}"
+        raise UsageError(f"{quoted(game_id)} {wrong}")
     catalogue = catalogue.for_game(game)
     a, b, *others = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
     pairing = Pairing(
