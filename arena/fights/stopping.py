@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from fractions import Fraction
 
 from arena.fights.estimates import report_stopped
 from arena.records.fights import FightResult
 from arena.records.intervals import ANYTIME, anytime
 from arena.records.paid import NO_ELO
 from arena.records.sequential import Hypotheses, SprtFight, SprtLook, SprtReport
+from arena.records.spending import NO_SPENDING
 from arena.records.until import BETTER, WIDTH, Choice, Until, UntilFight, UntilReport
 from arena.stats.elo import elo_of
 from arena.stats.independence import Watched
@@ -131,13 +131,16 @@ def report_until(fight: FightResult, until: Until) -> UntilReport:
 
 
 def _choice(fight: FightResult, low: float, high: float, margin: float) -> Choice | None:
-    """Return which player to take by an interval of A's score, None if both cost the same.
+    """Return which player to take by an interval of A's score.
+
+    The result is None if both cost the same, or the cost of an answer is not known.
 
     The interval bounds the scores of both players at every look, so it may be asked about whichever
     is cheaper by then.
     """
-    costs = [player.spent.cost if player.spent else Fraction(0) for player in fight.both]
-    if costs[0] == costs[1]:
+    spent = [player.spent or NO_SPENDING for player in fight.both]
+    costs = [each.cost for each in spent]
+    if costs[0] == costs[1] or any(each.unpriced for each in spent):
         return None
     cheaper = int(costs[1] < costs[0])
     at_least, at_most = (1 - high, 1 - low) if cheaper else (low, high)

@@ -108,6 +108,8 @@ class Model:
         self.name, self.options, self.address, self.limits = name, options, address, limits
         self.control, self.is_measured = limits.control, limits.is_measured
         self.purse = Purse()
+        #: What needs the cost of each answer, empty if nothing does.
+        self._needs_cost = ""
         #: The answers that a file has, and how the user names it; None and empty if they are not
         #: kept.
         self.recorded: Recorded | None = None
@@ -195,6 +197,13 @@ class Model:
             raise UsageError(
                 f"{what} needs the prices of {quoted(self.name)}, per million tokens: {named}"
             )
+        self._needs_cost = what
+
+    def require_cost(self, reply: Reply) -> None:
+        """Raise Unusable for an answer whose cost is not known if something needs it."""
+        if self._needs_cost and self.cost(reply) is None:
+            problem = f"its server does not count tokens, which {self._needs_cost} needs"
+            raise Unusable(f"{self.name}: {problem}")
 
     def record(self, path: str, *, is_closed: bool) -> None:
         """Keep answers in a file, and take those that it has. See Recorded."""
@@ -375,9 +384,7 @@ class LlmGame:
             model.purse.pay(model.cost(reply) or Fraction(0))
 
         reply = self._sent(request, prompt, keep)
-        if model.purse.budget is not None and model.cost(reply) is None:
-            problem = "its server does not count tokens, so a budget cannot be kept"
-            raise Unusable(f"{model.name}: {problem}")
+        model.require_cost(reply)
         self._used(reply)
         return reply, False
 

@@ -94,6 +94,8 @@ def test_take_the_cheaper_player_unless_it_is_worse_by_more_than_the_margin(
     assert free.choice == Choice("a", Fraction(0), taken)
     same = report_until(renamed(made, dear, dear), until)
     assert (same.choice, same.answered) == (None, False)
+    unknown = replace(dear, unpriced=1)
+    assert report_until(renamed(made, cheap, unknown), until).choice is None
 
 
 def renamed(fight: FightResult, *spent: Spending | None) -> FightResult:

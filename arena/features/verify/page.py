@@ -24,7 +24,8 @@ def _replayed(report: VerifyReport) -> list[str]:
         return []
     again = [f"played again: {counted(report.replayed, 'game')}, move by move the same"]
     if others := report.games - report.replayed:
-        again.append(f"not played again: {counted(others, 'game')}, of other players or elsewhere")
+        what = "forfeited unplayed, of players that left, or imported"
+        again.append(f"not played again: {counted(others, 'game')}, {what}")
     return again
 
 

@@ -45,8 +45,8 @@ def play_again(
     with store.read() as connection:
         for run in read_runs(connection):
             pairings = _pairings(store, run, catalogue)
-            found = _first_other(connection, run, pairings, executor)
-            games += sum(fight.games for fight in run.fights)
+            compared, found = _first_other(connection, run, pairings, executor)
+            games += compared
             if found is not None:
                 return games, found
     return games, None
@@ -72,21 +72,22 @@ def _pairings(store: Store, run: StoredRun, catalogue: Catalogue) -> list[Pairin
 
 def _first_other(
     connection: Connection, run: StoredRun, pairings: Sequence[Pairing], executor: Executor
-) -> Divergence | None:
-    """Return the first game of a run that comes out otherwise, by fights and pairs."""
+) -> tuple[int, Divergence | None]:
+    """Return how many games of a run were compared, and the first that comes out otherwise."""
     found: dict[tuple[int, int], Divergence] = {}
-    done, total = 0, sum(fight.games for fight in run.fights)
-    work = partial(_problem, pairings)
+    compared, done, total = 0, 0, sum(fight.games for fight in run.fights)
+    work = partial(_compare, pairings)
     tasks = TaskList(_tasks(connection, run, pairings))
     with closing(executor.run(work, tasks)) as answers:
         for (fight, pairs), answer in answers:
             done += len(pairs) * pairings[fight].games_a_pair
             progress.tell(done, total, f"games of run {run.number} played again")
             if isinstance(answer, TaskFailed):
-                answer = pairings[fight].path, f"a worker ended: {answer.reason}"
-            if answer is not None:
-                found[fight, pairs[0].pair] = Divergence(run.number, *answer)
-    return found[min(found)] if found else None
+                answer = 0, (pairings[fight].path, f"a worker ended: {answer.reason}")
+            compared += answer[0]
+            if answer[1] is not None:
+                found[fight, pairs[0].pair] = Divergence(run.number, *answer[1])
+    return compared, found[min(found)] if found else None
 
 
 def _tasks(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Iterator[_Task]:
@@ -96,22 +97,26 @@ def _tasks(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) 
             yield place, some
 
 
-def _problem(pairings: Sequence[Pairing], task: _Task) -> tuple[str, str] | None:
-    """Return the id of the first game that comes out otherwise, and how: the work of a worker."""
+def _compare(pairings: Sequence[Pairing], task: _Task) -> tuple[int, tuple[str, str] | None]:
+    """Return how many games were compared, and the id of the first that comes out otherwise, and
+    how: the work of a worker. Games that a dropout forfeited unplayed have nothing to compare.
+    """
     place, pairs = task
-    pairing = pairings[place]
+    pairing, compared = pairings[place], 0
     engine = engine_of(pairing)
     for stored in pairs:
         [again] = engine.pairs(stored.pair, stored.pair + 1)
         if not again.records:
             why = again.void or (again.withdrawn[1] if again.withdrawn else "")
-            return pairing.game_id(stored.pair, 0), f"it cannot be played again: {why}"
+            problem = f"it cannot be played again: {why}"
+            return compared, (pairing.game_id(stored.pair, 0), problem)
         for half, (old, new) in enumerate(zip(stored.records, again.records, strict=True)):
             if old.forfeit is not None and old.forfeit.reason == UNPLAYED:
                 continue
+            compared += 1
             if problem := _other(pairing, old, new):
-                return pairing.game_id(stored.pair, half), f"played again, {problem}"
-    return None
+                return compared, (pairing.game_id(stored.pair, half), f"played again, {problem}")
+    return compared, None
 
 
 def _other(pairing: Pairing, old: GameRecord, new: GameRecord) -> str:

@@ -79,3 +79,15 @@ def test_options_that_go_with_it(run: Run, wording: Wording) -> None:
     ran = run("verify", "s.db", "-j", "2")
     assert ran.code == 2
     wording(ran.err)
+
+
+def test_games_that_were_never_played_are_not_counted(run: Run, wording: Wording) -> None:
+    """A player that forfeits its first games forfeits the rest of a tournament unplayed."""
+    Path("bad.py").write_text("def choose(position, rng):\n    raise ValueError\n")
+    words = ("tournament", "./bad.py", "monkey", "tree", "-n", "20", "--seed", "1")
+    run(*words, "--store", "s.db")
+    ran = run("verify", "s.db", "--replay", "--format", "json")
+    assert ran.code == 0, ran.out
+    report = json.loads(ran.out)
+    assert 0 < report["replayed"] < report["games"]
+    wording(run("verify", "s.db", "--replay").out)

@@ -148,6 +148,14 @@ def test_the_cheapest_needs_prices(model: NameModel, run: Run, wording: Wording)
     wording(ran.err)
 
 
+def test_the_cheapest_needs_servers_that_count(
+    model: NameModel, run: Run, wording: Wording
+) -> None:
+    ran = run("fight", f"m={model('no-usage', *PRICES)}", "monkey", "--until", "cheapest")
+    assert ran.code == 4
+    wording(ran.err)
+
+
 def test_a_tournament_of_models(model: NameModel, run: Run) -> None:
     names = [f"a={model('random')}", f"b={model('last')}", "monkey"]
     ran = run("tournament", *names, "-n", "2", "--seed", "1", "-v")
