@@ -45,6 +45,7 @@ COMMANDS = {
     "report": "write a store as one page for a browser",
     "serve": "show a store in the browser, follow a run, and play there",
     "hand-in": "hand in to a contest that a server conducts",
+    "work": "play games for a server that hands them out",
     "export": "print runs of a store with all their games",
     "import": "import games that were played elsewhere into a store",
     "copy": "copy the runs of a store to another one",

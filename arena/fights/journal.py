@@ -46,8 +46,12 @@ class Journal(PairJournal, Protocol):
     def address(self) -> str:
         """The store and the run, as the command ``arena resume`` takes them."""
 
-    def finish(self, results: Mapping[int, Fought], is_over: bool = True) -> None:
+    def finish(
+        self, results: Mapping[int, Fought], is_over: bool = True, by_rounds: bool = False
+    ) -> None:
         """Note the results of the fights that have begun, by their places.
 
-        The run is complete unless one of them is unfinished, or it is not over.
+        The run is complete unless one of them is unfinished, or it is not over. Of a complete run
+        by rounds it keeps no pairs but theirs: rounds may have asked for others before the games of
+        a dismissed worker were played again.
         """

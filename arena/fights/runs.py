@@ -76,7 +76,8 @@ def play(
                 results = dict(enumerate(fights))
                 played = _record_of(setting, fights)
         if journal is not None:
-            journal.finish(results, is_over=rounds is None or not rounds.fault)
+            is_over = rounds is None or not rounds.fault
+            journal.finish(results, is_over, by_rounds=rounds is not None)
         audience.result = played
         watch.finish(results)
     return played

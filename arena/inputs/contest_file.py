@@ -169,6 +169,7 @@ OTHER_KEYS: dict[str, Kind] = {
     "players": TEXTS,
     "require-isolation": QUOTED,
     "rules": Prose(MAX_RULES_LENGTH, has_lines=True),
+    "send-code": SWITCH,
     "table": OneOf(SHEETS),
     "title": Prose(MAX_TITLE_LENGTH),
 }

@@ -32,6 +32,9 @@ from arena.features.play.sitting import Sitting as Sitting
 from arena.features.show.function import contest_of as contest_of
 from arena.features.show.sheets import stored_sheet as stored_sheet
 from arena.features.watch.function import watch as watch
+from arena.features.work.runner import VolunteerRunner as VolunteerRunner
+from arena.features.work.runner import executor_of as executor_of
+from arena.features.work.tokens import WorkerTokens as WorkerTokens
 from arena.game import CHANCE as CHANCE
 from arena.game import Observation as Observation
 from arena.game import Payoffs as Payoffs
@@ -101,5 +104,7 @@ from arena.schedules.tables import TableRound as TableRound
 from arena.schedules.tables import TableSchedule as TableSchedule
 from arena.schedules.tables import TableScore as TableScore
 from arena.schedules.tables import TablesState as TablesState
+from arena.volunteers.channel import Away as Away
+from arena.volunteers.channel import ask_here as ask_here
 
 __all__: list[str]

@@ -36,6 +36,7 @@ from arena.runs.progress_bar import with_bar
 from arena.runs.resumed import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
+from arena.runs.volunteers import keeping_parts
 from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ def begin_run(
 
     journal, setting = _journal(Store(store, create=True), setting, pairings, options)
     with journal:
+        executor = keeping_parts(executor, setting, journal)
         rounds = rounds_of(setting, journal.pairings, catalogue)
         engines = choose_engines(journal.pairings, "calls", executor)
         yield PreparedRun(setting, engines, executor, on_progress, journal, observers, rounds)

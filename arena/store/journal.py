@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from arena.clock import timestamp
 from arena.errors import StoreError, quoted
@@ -23,7 +23,7 @@ from arena.records.fought import Fought
 from arena.store import schema
 from arena.store.columns import bound
 from arena.store.database import add_if_new
-from arena.store.lock import RunLock
+from arena.store.lock import RunLock, T
 from arena.store.notes import note_of
 from arena.store.plans import insert_run, places_of, withdraw
 from arena.store.reading import StoredFight, read_pairs
@@ -86,6 +86,14 @@ class Journal:
     def address(self) -> str:
         """The store and the run, as the command ``arena resume`` takes them."""
         return f"{shlex.quote(self.store.name)} {self.run}"
+
+    def number(self, fight: int) -> int:
+        """Return the number of a fight in the store."""
+        return self._numbers[fight]
+
+    def keep(self, work: Callable[[Connection, bool], T]) -> T:
+        """Do work in a transaction of the run, as :meth:`RunLock.keep` does."""
+        return self._lock.keep(work)
 
     def pairs(self, fight: int) -> list[PlayedPair]:
         """Return the pairs of a fight that were played before, by their numbers."""
@@ -194,18 +202,21 @@ class Journal:
             how = None if outcome is Outcome.OVER else outcome.value
             yield (*key, text, how, *ended, seconds, note_text, None, paid)
 
-    def finish(self, results: Mapping[int, Fought], is_over: bool = True) -> None:
+    def finish(
+        self, results: Mapping[int, Fought], is_over: bool = True, by_rounds: bool = False
+    ) -> None:
         """Note the results of the fights.
 
         The run is complete if it is over and all of them are, but for those of players that never
-        started.
+        started. One by rounds then has no other pairs.
         """
-        self._lock.keep(partial(self._finish, results, is_over))
+        self._lock.keep(partial(self._finish, results, is_over, by_rounds))
 
     def _finish(
         self,
         results: Mapping[int, Fought],
         is_over: bool,
+        by_rounds: bool,
         connection: Connection,
         is_retry: bool,
     ) -> None:
@@ -220,11 +231,24 @@ class Journal:
                 )
         unfinished = [fight for fight in results.values() if fight.unfinished]
         if is_over and all(fight.is_someone_withdrawn for fight in unfinished):
+            if by_rounds:
+                self._keep_only(results, connection)
             connection.execute(
                 update(schema.runs)
                 .where(schema.runs.c.id == self.run, schema.runs.c.finished.is_(None))
                 .values(finished=timestamp())
             )
+
+    def _keep_only(self, results: Mapping[int, Fought], connection: Connection) -> None:
+        """Forget the pairs of fights after those that rounds asked for."""
+        games = schema.games
+        lasts = {self._numbers[place]: result.planned for place, result in results.items()}
+        stored = select(games.c.fight, func.max(games.c.pair)).where(games.c.run == self.run)
+        for fight, most in connection.execute(stored.group_by(games.c.fight)).all():
+            last = lasts.get(fight, 0) if fight in self._numbers else most
+            if most > last:
+                of_fight = games.c.run == self.run, games.c.fight == fight
+                connection.execute(delete(games).where(*of_fight, games.c.pair > last))
 
 
 def _counted(result: Fought) -> Json:

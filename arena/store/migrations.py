@@ -184,4 +184,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (contest, entrant, number)
         )""",
     ),
+    (
+        """CREATE TABLE parts (
+            run INTEGER NOT NULL,
+            fight INTEGER NOT NULL,
+            first {large} NOT NULL,
+            last {large} NOT NULL,
+            worker {words} NOT NULL,
+            PRIMARY KEY (run, fight, first, last, worker),
+            FOREIGN KEY (run, fight) REFERENCES fights (run, number)
+        )""",
+        """CREATE TABLE dismissed (
+            worker {words} NOT NULL,
+            date TEXT NOT NULL,
+            problem {words} NOT NULL,
+            PRIMARY KEY (worker)
+        )""",
+    ),
 )

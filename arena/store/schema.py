@@ -247,6 +247,29 @@ imported = Table(
     Column("comments", JSON, nullable=False),
 )
 
+#: The pairs that volunteers played: see :mod:`arena.volunteers`.
+parts = Table(
+    "parts",
+    metadata,
+    Column("run", Integer, primary_key=True),
+    Column("fight", Integer, primary_key=True),
+    Column("first", Large, primary_key=True),
+    Column("last", Large, primary_key=True),
+    #: The name of the volunteer.
+    Column("worker", AnyText, primary_key=True),
+    ForeignKeyConstraint(["run", "fight"], ["fights.run", "fights.number"]),
+)
+
+#: Volunteers that sent a wrong game. None of their games is in the store.
+dismissed = Table(
+    "dismissed",
+    metadata,
+    Column("worker", AnyText, primary_key=True),
+    #: When it was, in UTC as ISO 8601 text.
+    Column("date", Text, nullable=False),
+    Column("problem", AnyText, nullable=False),
+)
+
 #: Contests that a server conducts.
 conducted = Table(
     "conducted",

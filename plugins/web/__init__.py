@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
 
+#: The share of what volunteers send that the server plays again.
+DEFAULT_AUDIT = 0.1
+
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
@@ -70,6 +73,21 @@ def configure(parser: ArgumentParser) -> None:
         help="with --contest: give a token to each name of this file, one a line, that has none;"
         " they are in tokens.csv beside the contest's file",
     )
+    parser.add_argument(
+        "--workers",
+        metavar="FILE",
+        default="",
+        help="have the games of the store's incomplete runs, or of the contest, played by"
+        " volunteers: each line of this file is a name, which gets a token there; see arena work",
+    )
+    parser.add_argument(
+        "--audit",
+        type=_share,
+        default=DEFAULT_AUDIT,
+        metavar="SHARE",
+        help="with --workers: play this share of what volunteers send again (default:"
+        f" {DEFAULT_AUDIT}); arena plan --volunteers says which share you need",
+    )
     parser.add_argument("--open", action="store_true", help="open the page in a browser")
 
 
@@ -78,14 +96,15 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     for library in ("starlette", "uvicorn"):
         if find_spec(library) is None:
             raise UsageError(f"arena serve needs {library}: pip install 'proving-arena[web]'")
-    from arena.plugins.web.server import Address, conduct, serve
+    from arena.plugins.web.server import Address, Workers, conduct, serve
 
     address = Address(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
+    workers = Workers(arguments.workers, arguments.audit) if arguments.workers else None
     if arguments.contest is not None:
         if arguments.player:
             raise UsageError("--player is for games in the browser, which a contest has not")
         store = "" if arguments.store == os.environ.get(STORE) else arguments.store
-        return conduct(catalogue, arguments.contest, store, address, arguments.tokens)
+        return conduct(catalogue, arguments.contest, store, address, arguments.tokens, workers)
     if arguments.tokens:
         raise UsageError("--tokens is for a contest: add --contest FILE")
     if arguments.store.endswith(".toml"):
@@ -93,7 +112,17 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         raise UsageError(f"{file} is no store: a contest is served by arena serve --contest {file}")
     for player in arguments.player:
         catalogue.player(player)  # so that a wrong one is reported now
-    return serve(catalogue, arguments.store, address, arguments.player)
+    return serve(catalogue, arguments.store, address, arguments.player, workers)
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ArgumentTypeError(f"must be a share from 0 to 1, not {text!r}")
+    return share
 
 
 def _port(text: str) -> int:

@@ -223,7 +223,7 @@ class Bodies:
         is_form = kind.partition(";")[0].strip() == "application/x-www-form-urlencoded"
         if not (is_known or is_form):
             _require_token("", scope)
-        body = await _body(allowed, receive)
+        body = await read_body(allowed, receive)
         if not is_known:
             _require_token(parse_qs(body.decode(errors="replace")).get(TOKEN_FIELD, [""])[0], scope)
         return _repeat(body, receive)
@@ -253,7 +253,8 @@ def _too_large(allowed: Allowance) -> RequestRefused:
     return RequestRefused(413, f"a request has at most {allowed.bytes} bytes here")
 
 
-async def _body(allowed: Allowance, receive: Receive) -> bytes:
+async def read_body(allowed: Allowance, receive: Receive) -> bytes:
+    """Return the body of a request. Raises RequestRefused for one that is too large, or late."""
     body = bytearray()
     try:
         async with asyncio.timeout(allowed.seconds):

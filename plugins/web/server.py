@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import sys
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from ipaddress import ip_address
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -17,7 +19,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arena import escape
 from arena.errors import UsageError, describe, quoted
-from arena.plugin import ContestRunner, ContestStatus
+from arena.plugin import ContestStatus
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import play
 from arena.plugins.web.app import LOCAL, RUNS, application
@@ -34,23 +36,70 @@ class Address(NamedTuple):
     opens_browser: bool = False
 
 
-def serve(catalogue: Catalogue, store: str, address: Address, players: Sequence[str] = ()) -> int:
+class Workers(NamedTuple):
+    """The file that has the tokens of volunteers, and the share that is played again."""
+
+    file: str
+    share: float
+
+
+def serve(
+    catalogue: Catalogue,
+    store: str,
+    address: Address,
+    players: Sequence[str] = (),
+    workers: Workers | None = None,
+) -> int:
     """Serve a store, and tables to play at also against these players, until a signal comes.
 
-    Raises UsageError for an address that cannot be listened on, and what opening the store raises.
+    With ``workers`` volunteers play its incomplete runs. Raises UsageError for an address that
+    cannot be listened on, and what opening the store raises.
     """
-    if store:
-        import arena
+    import arena
 
+    if store:
         arena.stored_runs(store)  # so that a wrong name is reported now
-    with listen(address.host, address.port) as listening:
+    elif workers is not None:
+        raise UsageError("volunteers play the incomplete runs of a store: name one")
+    with listen(address.host, address.port) as listening, _work_folder(workers) as folder:
         parts = (RUNS, play.part(players))
         app = application(
             catalogue, store, **_host_options(address, listening), parts=parts, complain=_complain
         )
+        conductor = None
+        if workers is not None:
+            path = _let_work(app, workers, folder)
+            conductor = arena.plugin.VolunteerRunner(store, path, workers.share, _tell)
         _announce(address, listening)
-        _Server(app).run(sockets=[listening])
+        _Server(app, conductor, is_crowded=workers is not None).run(sockets=[listening])
     return 0
+
+
+@contextmanager
+def _work_folder(workers: Workers | None) -> Iterator[str]:
+    """Make a folder of this user's alone for the socket, if volunteers work."""
+    if workers is None:
+        yield ""
+        return
+    with TemporaryDirectory(prefix="arena-serve-", ignore_cleanup_errors=True) as folder:
+        yield folder
+
+
+def _let_work(app: Starlette, workers: Workers, folder: str) -> str:
+    """Let volunteers in, and return the path of the socket to which their messages go."""
+    import arena
+    from arena.plugins.web.work import WorkGate
+
+    tokens = arena.plugin.WorkerTokens(workers.file)
+    for name in tokens.give():
+        print(f"{escape.line(name)} has a token now: {escape.line(workers.file)}", flush=True)
+    path = os.path.join(folder, "desk")
+    app.add_middleware(WorkGate, tokens=tokens, socket=path)
+    return path
+
+
+def _tell(message: str) -> None:
+    print(f"arena: {escape.line(message)}", file=sys.stderr, flush=True)
 
 
 def conduct(
@@ -59,11 +108,13 @@ def conduct(
     store: str,
     address: Address,
     names: str = "",
+    workers: Workers | None = None,
 ) -> int:
     """Serve the contest of a file, and conduct it, until a signal comes.
 
-    ``names`` is a file of those who get a token first. Raises UsageError for a contest that cannot
-    be conducted, and for an address that cannot be listened on.
+    ``names`` is a file of those who get a token first. With ``workers`` volunteers play. Raises
+    UsageError for a contest that cannot be conducted, and for an address that cannot be listened
+    on.
     """
     import arena
     from arena.plugins.web.contest import Web
@@ -73,7 +124,8 @@ def conduct(
     contest = arena.plugin.open_contest(file, store or None, catalogue)
     tell_clock(contest.setup.name, contest.status())
     web = Web(contest)
-    with listen(address.host, address.port) as listening, closing(web):
+    folder = _work_folder(workers)
+    with listen(address.host, address.port) as listening, closing(web), folder as work:
         app = application(
             catalogue,
             contest.store,
@@ -83,8 +135,11 @@ def conduct(
             complain=_complain,
         )
         web.guard(app)
+        if workers is not None:
+            path = _let_work(app, workers, work)
+            contest.play_by(arena.plugin.executor_of(path, workers.share))
         _announce(address, listening)
-        server = _Server(app, arena.plugin.ContestRunner(contest))
+        server = _Server(app, arena.plugin.ContestRunner(contest), is_crowded=True)
         server.run(sockets=[listening])
     if server.fault is not None:
         raise server.fault
@@ -115,13 +170,23 @@ def _announce(address: Address, listening: socket.socket) -> None:
         webbrowser.open(url)
 
 
+class Conductor(Protocol):
+    """Plays games as long as the server runs."""
+
+    async def run(self) -> None:
+        """Play until this is cancelled."""
+
+
 class _Server(uvicorn.Server):  # type: ignore[misc]
     """Ends streams of events before it waits for connections. Conducts a contest if there is one.
 
     The processes of a contest must be started by the main thread, in which this runs.
     """
 
-    def __init__(self, app: Starlette, conductor: ContestRunner | None = None) -> None:
+    def __init__(
+        self, app: Starlette, conductor: Conductor | None = None, is_crowded: bool = False
+    ) -> None:
+        is_crowded = is_crowded or conductor is not None
         self._site, self._conductor = app.state.site, conductor
         self._conducting: asyncio.Task[None] | None = None
         #: Why the contest cannot be conducted.
@@ -129,14 +194,14 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
         super().__init__(
             uvicorn.Config(
                 app,
-                http=Connection if conductor is None else CrowdedConnection,
+                http=CrowdedConnection if is_crowded else Connection,
                 ws="none",
                 lifespan="off",
                 log_config=None,
                 access_log=False,
                 server_header=False,
                 h11_max_incomplete_event_size=MAX_HEADERS_BYTES,
-                limit_concurrency=MAX_CONNECTIONS * (1 if conductor is None else CROWD),
+                limit_concurrency=MAX_CONNECTIONS * (CROWD if is_crowded else 1),
                 timeout_graceful_shutdown=1,
             )
         )

@@ -9,6 +9,7 @@ import logging
 import sys
 from collections import deque
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 from threading import Lock
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -77,6 +78,10 @@ class HostedContest:
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
         #: The state of the games: see :attr:`ContestStatus.play`.
         self.play = "stopped"
+
+    def play_by(self, executor: str) -> None:
+        """Have the games played by another executor than the processes of this machine."""
+        self.setup = replace(self.setup, executor=executor)
 
     @property
     def rules(self) -> HandInRules:

@@ -30,11 +30,17 @@ class Process:
         self.output, self.complaint = b"", ""
 
     @classmethod
-    async def start(cls, command: Sequence[str], lock: int) -> Process:
-        """Start a command. It keeps the lock of the server until it ends."""
+    async def start(cls, command: Sequence[str], lock: int | None = None) -> Process:
+        """Start a command. It keeps the lock of the server, if there is one, until it ends."""
         out, err = TemporaryFile(), TemporaryFile()  # noqa: SIM115 - they last as long as it
+        inherited = [] if lock is None else [lock]
         process = await asyncio.create_subprocess_exec(
-            *command, stdin=DEVNULL, stdout=out, stderr=err, start_new_session=True, pass_fds=[lock]
+            *command,
+            stdin=DEVNULL,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+            pass_fds=inherited,
         )
         return cls(process, out, err)
 

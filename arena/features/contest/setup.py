@@ -50,6 +50,8 @@ class ContestSetup:
     seats: int = 2
     unit: str = ""
     workers: int | None = None
+    #: The executor that plays, empty for the processes of this machine.
+    executor: str = ""
 
     @property
     def name(self) -> str:
@@ -109,8 +111,9 @@ def _playing(setup: ContestSetup, data: Sequence[str]) -> list[str]:
     """Return the options of all commands that play. ``data`` are ``NAME=FOLDER``."""
     workers = [] if setup.workers is None else ["-j", str(setup.workers)]
     readable = [f"--readable={word}" for word in data]
+    executor = ["--executor", setup.executor] if setup.executor else []
     quiet = ["--format", "json", "--output", "/dev/null"]
-    return [*workers, *flags(setup.isolation), *readable, *quiet]
+    return [*workers, *executor, *flags(setup.isolation), *readable, *quiet]
 
 
 def _command(setup: ContestSetup, words: Sequence[str], nice: int) -> list[str]:

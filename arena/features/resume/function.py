@@ -31,6 +31,7 @@ from arena.runs.resumed import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
 from arena.runs.stored import game_of
+from arena.runs.volunteers import keeping_parts
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
@@ -105,6 +106,7 @@ def resume(
             pairings = as_corrected_before(pairings, gone, catalogue.game)
         journal = Journal(file, number, pairings, stored.fights, lock)
         executor = with_services(executor, pairings, options, store)
+        executor = keeping_parts(executor, stored.setting, journal)
         return _play_missing(stored, journal, catalogue, executor, options)
 
 

@@ -12,9 +12,10 @@ from sqlalchemy import Connection
 from arena.errors import UsageError
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.features.verify.record import Divergence
+from arena.fights.alike import difference
 from arena.fights.choosing import engine_of
 from arena.fights.pairing import Pairing
-from arena.match.record import Forfeit, GameRecord, PlayedPair
+from arena.match.record import PlayedPair
 from arena.player.purse import Paying
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -23,7 +24,6 @@ from arena.runs.changes import isolated_as_before
 from arena.runs.luck import as_corrected_before
 from arena.runs.players_again import changed_players, players_again, what_changed
 from arena.runs.stored import game_of
-from arena.sandbox.words import WASM
 from arena.store.reading import StoredRun, pairings_of, read_pairs, read_runs
 from arena.store.sql import Store
 
@@ -114,32 +114,6 @@ def _compare(pairings: Sequence[Pairing], task: _Task) -> tuple[int, tuple[str, 
             if old.forfeit is not None and old.forfeit.reason == UNPLAYED:
                 continue
             compared += 1
-            if problem := _other(pairing, old, new):
+            if problem := difference(pairing, old, new):
                 return compared, (pairing.game_id(stored.pair, half), f"played again, {problem}")
     return compared, None
-
-
-def _other(pairing: Pairing, old: GameRecord, new: GameRecord) -> str:
-    """Return what differs in a game that was played again, empty if nothing does."""
-    word = pairing.game.format_move
-    for ply, (before, now) in enumerate(zip(old.moves, new.moves, strict=False), start=1):
-        if before != now:
-            return f"move {ply} is {word(now)}, not {word(before)}"
-    if len(old.moves) != len(new.moves):
-        return f"it has {len(new.moves)} moves, not {len(old.moves)}"
-    ends = [
-        (game.outcome, game.payoffs, game.adjudicated, [*map(_seen, game.forfeits)])
-        for game in (old, new)
-    ]
-    if ends[0] != ends[1]:
-        return "it ends otherwise"
-    # Seconds are never the same: fuel is compared where nobody is measured in seconds.
-    has_fuel_alone = {player.isolation for player in pairing.players} <= {"", WASM}
-    if has_fuel_alone and old.move_times != new.move_times:
-        return "the fuel of a move is another"
-    return ""
-
-
-def _seen(forfeit: Forfeit) -> tuple[int, str, int | None]:
-    """Return what two games have in common that end by the same forfeit."""
-    return int(forfeit.side), forfeit.reason, forfeit.ply

@@ -1,0 +1,1 @@
+"""Play games for a server that hands them out."""

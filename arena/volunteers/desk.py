@@ -1,0 +1,386 @@
+"""Hand out parts of a run to machines that are not trusted, and believe none of them.
+
+The desk answers messages and knows no network. Every part goes out under a lease, which its worker
+renews. A part whose lease runs out goes to another one. The server's own worker, which alone is
+trusted, plays a random share of what came in again. One game that comes out otherwise dismisses
+the worker that sent it, and all that it sent is played again.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from arena import escape
+from arena.clock import now
+from arena.errors import UsageError
+from arena.executors.base import SECONDS_A_TASK, Tasks
+from arena.fights.chunks import Chunk
+from arena.match.record import PlayedPair
+from arena.model.codec import decode, encode
+from arena.plugins.dask.facts import difference
+from arena.records.base import Json
+from arena.volunteers.objections import first_difference, is_plain, objection
+from arena.volunteers.parts import PROTOCOL, RunParts
+
+logger = logging.getLogger(__name__)
+
+#: Seconds that a part should take, and about how many pairs it has at most: an answer is bounded.
+PART_SECONDS, MAX_PART_PAIRS = 2.0, 20_000
+
+#: Seconds without a word of a worker after which its lease ends, and how often it says one.
+LEASE_SECONDS, BEAT_SECONDS = 30.0, 10.0
+
+#: Seconds after which a part goes to a second worker if there is nothing else to do, and after
+#: which the lease of a worker ends that says every time that it plays on.
+SLOW_SECONDS, MAX_LEASE_SECONDS = 15.0, 300.0
+
+#: After as many leases that ended the server plays a part itself.
+MAX_PART_FAILURES = 3
+
+#: Seconds that a worker waits after a lease of its ran out, twice as many each time, to the second.
+MIN_PENALTY_SECONDS, MAX_PENALTY_SECONDS = 5.0, 600.0
+
+#: Parts that a worker may have at once, and parts that may wait to be played again here.
+MAX_LEASES, MAX_UNSETTLED = 64, 64
+
+#: Seconds until a worker asks again when there is nothing to do.
+WAIT_SECONDS = 1.0
+
+#: The server's own worker.
+OWN = ""
+
+
+class Ledger(Protocol):
+    """Keeps which worker played what, and which are dismissed."""
+
+    def dismissed(self) -> Mapping[str, str]:
+        """Return why workers are dismissed, by their names."""
+
+    def note(self, worker: str, fight: int, start: int, stop: int) -> None:
+        """Keep who played these pairs of a fight, before they count."""
+
+    def dismiss(self, worker: str, why: str) -> int:
+        """Dismiss a worker, and forget all games that it played. Return their number."""
+
+
+@dataclass(eq=False)
+class _Job:
+    """A part to play, or with ``said`` one to play again because somebody said how it went."""
+
+    chunk: Chunk
+    failures: int = 0
+    is_done: bool = False
+    #: Who delivered it, what, and how long that took; it waits for the server's own worker.
+    worker: str = OWN
+    said: list[PlayedPair] | None = None
+
+
+@dataclass(eq=False)
+class _Lease:
+    job: _Job
+    worker: str
+    began: float
+    seen: float
+    is_again: bool = False
+
+
+@dataclass
+class _Worker:
+    """What the desk remembers of a worker."""
+
+    failures: int = 0
+    may_ask_at: float = 0.0
+    games: int = 0
+    replayed: int = 0
+    #: Why it cannot play this run; empty if it can.
+    unfit: str = ""
+
+
+@dataclass
+class Desk:
+    """The parts of one run, and the workers that play them."""
+
+    parts: RunParts
+    tasks: Tasks[Chunk]
+    ledger: Ledger
+    #: The share of the parts that is played again.
+    share: float
+    clock: Callable[[], float] = now
+    chance: Callable[[], float] = field(default_factory=lambda: secrets.SystemRandom().random)
+
+    def __post_init__(self) -> None:
+        self._waiting: deque[_Job] = deque()
+        self._again: deque[_Job] = deque()
+        self._leases: dict[str, _Lease] = {}
+        #: What counts, each with who played it.
+        self._settled: deque[tuple[str, _Job, list[PlayedPair]]] = deque()
+        self._workers: dict[str, _Worker] = {}
+        self._dismissed = dict(self.ledger.dismissed())
+        #: How many parts are out: handed out by the queue, and not settled.
+        self._out = 0
+        #: The least seconds of a pair so far.
+        self._pair_seconds = PART_SECONDS
+        #: Why the run must begin again without the games of a worker; empty if it need not.
+        self.spoilt = ""
+
+    @property
+    def seconds_a_task(self) -> float:
+        """The seconds that a part should take."""
+        return max(SECONDS_A_TASK, min(PART_SECONDS, MAX_PART_PAIRS * self._pair_seconds))
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no part is out. The queue may have more."""
+        return not self._out
+
+    def settled(self) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
+        """Yield the parts that are played, and believed."""
+        while self._settled:
+            self._out -= 1
+            _, job, pairs = self._settled.popleft()
+            yield job.chunk, pairs
+
+    def fetch(self) -> bool:
+        """Take one part from the queue before somebody asks. Return whether it has one."""
+        chunk = self.tasks.next_task()
+        if chunk is not None:
+            self._out += 1
+            self._waiting.append(_Job(chunk))
+        return chunk is not None
+
+    def answer(self, worker: str, message: Json) -> Json:
+        """Return the answer to a message of a worker. Raises UsageError for one without sense."""
+        if worker in self._dismissed:
+            return {"status": 403, "problem": f"you are dismissed: {self._dismissed[worker]}"}
+        kinds = {
+            "ask": self._ask,
+            "head": self._head,
+            "code": self._code,
+            "alive": self._alive,
+            "done": self._done,
+            "back": self._back,
+        }
+        kind = message.get("kind")
+        answer = kinds.get(kind) if isinstance(kind, str) else None
+        if answer is None:
+            raise UsageError(f"the message is of no kind of {PROTOCOL}")
+        return answer(worker, message)
+
+    def expire(self) -> None:
+        """Take the leases back that ran out."""
+        moment = self.clock()
+        for name, lease in list(self._leases.items()):
+            is_silent = moment > lease.seen + LEASE_SECONDS
+            is_late = moment > lease.began + MAX_LEASE_SECONDS and lease.worker != OWN
+            if is_silent or is_late:
+                del self._leases[name]
+                worker = self._worker(lease.worker)
+                pause = min(MIN_PENALTY_SECONDS * 2**worker.failures, MAX_PENALTY_SECONDS)
+                worker.failures += 1
+                worker.may_ask_at = moment + (pause if lease.worker != OWN else 0)
+                lease.job.failures += 1
+                self._put_back(lease)
+
+    def _worker(self, name: str) -> _Worker:
+        return self._workers.setdefault(name, _Worker())
+
+    def _ask(self, name: str, message: Json) -> Json:
+        """Hand out a part, or say what to do meanwhile."""
+        if message.get("head") != self.parts.digest:
+            return {"head": self.parts.digest}
+        worker, has = self._worker(name), message.get("facts")
+        if name != OWN and (problem := self._misfit(has)):
+            if worker.unfit != problem:
+                worker.unfit = problem
+                logger.warning("arena: volunteer %s plays nothing: it %s", *_shown(name, problem))
+            return {"status": 409, "problem": f"this machine {problem}"}
+        worker.unfit = ""
+        moment = self.clock()
+        if moment < worker.may_ask_at:
+            return {"wait": worker.may_ask_at - moment}
+        held = sum(lease.worker == name for lease in self._leases.values())
+        job = self._next(name) if held < MAX_LEASES and not self.spoilt else None
+        if job is None:
+            return {"wait": WAIT_SECONDS}
+        lease = secrets.token_hex(8)
+        self._leases[lease] = _Lease(job, name, moment, moment, job.said is not None)
+        part = encode(self.parts.part(job.chunk))
+        return {"lease": lease, "part": part, "beat": BEAT_SECONDS}
+
+    def _misfit(self, has: object) -> str:
+        """Return why a machine with these facts cannot play the run, empty if it can."""
+        if not isinstance(has, dict) or not all(isinstance(fact, str) for fact in has.values()):
+            return "does not say what it has"
+        return difference(self.parts.head.facts, has)
+
+    def _next(self, name: str) -> _Job | None:
+        """Return what a worker plays next, or None if there is nothing for it at present."""
+        if name == OWN:
+            if self._again:
+                return self._again.popleft()
+            return self._waiting_job(MAX_PART_FAILURES) or self._slow(name)
+        if len(self._again) >= MAX_UNSETTLED:
+            return None
+        if (job := self._waiting_job(0, MAX_PART_FAILURES)) is not None:
+            return job
+        if (chunk := self.tasks.next_task()) is not None:
+            self._out += 1
+            return _Job(chunk)
+        return self._slow(name)
+
+    def _waiting_job(self, least: int, before: int | None = None) -> _Job | None:
+        """Return a part that came back so many times at least, and fewer times than ``before``."""
+        for job in self._waiting:
+            if least <= job.failures and (before is None or job.failures < before):
+                self._waiting.remove(job)
+                return job
+        return None
+
+    def _slow(self, name: str) -> _Job | None:
+        """Return a part that one other worker has had for long: whoever is first plays it."""
+        moment = self.clock()
+        out = [lease for lease in self._leases.values() if not lease.is_again]
+        for lease in out:
+            holders = [each.worker for each in out if each.job is lease.job]
+            if holders in ([name], [OWN]) or len(holders) > 1:
+                continue
+            if moment > lease.began + SLOW_SECONDS:
+                return lease.job
+        return None
+
+    def _head(self, name: str, message: Json) -> Json:
+        return {"head": self.parts.digest, "run": self.parts.head.as_json()}
+
+    def _code(self, name: str, message: Json) -> Json:
+        content = self.parts.code.get(str(message.get("digest")))
+        if content is None or (name != OWN and not self.parts.sends_code):
+            return {"status": 404, "problem": "the run has no such module"}
+        return {"content": base64.b64encode(content).decode()}
+
+    def _alive(self, name: str, message: Json) -> Json:
+        """Renew leases, and name those that are over."""
+        leases = message.get("leases")
+        names = [str(each) for each in leases] if isinstance(leases, list) else []
+        gone = []
+        for each in names[:MAX_LEASES]:
+            lease = self._leases.get(each)
+            if lease is None or lease.worker != name or (lease.job.is_done and not lease.is_again):
+                gone.append(each)
+            else:
+                lease.seen = self.clock()
+        return {"gone": gone}
+
+    def _back(self, name: str, message: Json) -> Json:
+        """Take a part back that a worker does not play, because its user ends it."""
+        lease = self._take(name, message)
+        if lease is not None:
+            self._put_back(lease)
+        return {"taken": lease is not None}
+
+    def _take(self, name: str, message: Json) -> _Lease | None:
+        lease = self._leases.get(str(message.get("lease")))
+        if lease is None or lease.worker != name:
+            return None
+        del self._leases[str(message["lease"])]
+        return lease
+
+    def _put_back(self, lease: _Lease) -> None:
+        job = lease.job
+        if lease.is_again:
+            self._again.appendleft(job)
+        elif not job.is_done and all(other.job is not job for other in self._leases.values()):
+            self._waiting.append(job)
+
+    def _done(self, name: str, message: Json) -> Json:
+        """Take what a worker says that its part came to."""
+        began = self._leases.get(str(message.get("lease")))
+        lease = self._take(name, message)
+        if began is None or lease is None or (lease.job.is_done and not lease.is_again):
+            return {"taken": False}
+        job = lease.job
+        try:
+            pairs = _pairs_from(message.get("pairs"), self.clock() - lease.began)
+        except UsageError:
+            self._put_back(lease)
+            raise
+        pairing = self.parts.pairing(job.chunk)
+        problem = objection(pairing, job.chunk.start, job.chunk.stop, pairs)
+        if problem and name != OWN:
+            self._put_back(lease)
+            self._dismiss(name, problem)
+            return {"taken": False}
+        worker = self._worker(name)
+        worker.failures = 0
+        spent = (self.clock() - lease.began) / len(pairs)
+        self._pair_seconds = min(self._pair_seconds, max(spent, 1e-9))
+        games = len(pairs) * pairing.games_a_pair
+        worker.games += games
+        if name == OWN:
+            self._settle_own(job, pairs, lease.is_again)
+        else:
+            job.is_done = True
+            self._believe_or_not(job, name, pairs)
+        return {"taken": True}
+
+    def _believe_or_not(self, job: _Job, name: str, pairs: list[PlayedPair]) -> None:
+        """Settle what a worker delivered, or have it played again here first.
+
+        The first pair tells whether players remember, so it is always played here.
+        """
+        pairing = self.parts.pairing(job.chunk)
+        is_chosen = self.chance() < self.share
+        if is_chosen or job.chunk.start == 1 or not is_plain(pairing, pairs):
+            self._again.append(_Job(job.chunk, worker=name, said=pairs))
+            return
+        self.ledger.note(name, job.chunk.pairing, job.chunk.start, job.chunk.stop)
+        self._settled.append((name, job, pairs))
+
+    def _settle_own(self, job: _Job, pairs: list[PlayedPair], is_again: bool) -> None:
+        """Settle what the server's own worker played, which is what counts."""
+        if not is_again:
+            if not job.is_done:
+                job.is_done = True
+                self._settled.append((OWN, job, pairs))
+            return
+        pairing, name = self.parts.pairing(job.chunk), job.worker
+        self._settled.append((OWN, job, pairs))
+        self._worker(name).replayed += len(pairs) * pairing.games_a_pair
+        if job.said is not None and name not in self._dismissed:
+            problem = first_difference(pairing, job.said, pairs)
+            if problem:
+                self._dismiss(name, problem)
+
+    def _dismiss(self, name: str, problem: str) -> None:
+        """Dismiss a worker: all that it played is played again."""
+        why = f"a game came out otherwise: {problem}"
+        removed = self.ledger.dismiss(name, why)
+        self._dismissed[name] = why
+        for lease in [key for key, lease in self._leases.items() if lease.worker == name]:
+            self._put_back(self._leases.pop(lease))
+        for entry in [each for each in self._settled if each[0] == name]:
+            self._settled.remove(entry)
+            self._waiting.append(_Job(entry[1].chunk))
+        again = f"; its {removed} games are played again" if removed else ""
+        logger.warning("arena: volunteer %s is dismissed: %s%s", *_shown(name, why), again)
+        if removed:
+            self.spoilt = f"volunteer {escape.line(name)} is dismissed: {escape.line(why)}{again}"
+
+
+def _shown(*words: str) -> list[str]:
+    return [escape.line(word) for word in words]
+
+
+def _pairs_from(value: Any, seconds: float) -> list[PlayedPair]:
+    """Read what a worker played. Its games share the seconds in which it had the part.
+
+    Raises UsageError for anything else.
+    """
+    pairs = decode(list[PlayedPair], value)
+    games = max(1, sum(len(pair.records) for pair in pairs))
+    return [pair._replace(seconds=(seconds / games,) * len(pair.records)) for pair in pairs]

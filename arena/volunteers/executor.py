@@ -1,0 +1,113 @@
+"""Play a run by volunteers: the executor behind ``arena serve --workers``."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from typing import Any
+
+from arena.clock import now
+from arena.errors import ArenaError, UsageError
+from arena.executors.base import SECONDS_A_TASK, Result, Task, TaskFailed, Tasks
+from arena.volunteers.channel import LOCAL, Channel
+from arena.volunteers.desk import Desk, Ledger
+from arena.volunteers.parts import RunParts
+
+logger = logging.getLogger(__name__)
+
+#: Seconds between two looks at leases that run out.
+LOOK_SECONDS = 0.25
+
+#: Least seconds between two starts of the server's own worker.
+MIN_START_SECONDS = 1.0
+
+
+class WorkerDismissed(ArenaError):
+    """A worker sent a wrong game, and others of its games counted already.
+
+    They are forgotten. The run goes on where it is resumed.
+    """
+
+
+class VolunteerExecutor:
+    """An executor whose tasks are played by machines that ask for them through a socket.
+
+    The server's own worker, with as many processes as ``workers``, plays a ``share`` of them again.
+    """
+
+    def __init__(self, workers: int, path: str, share: float) -> None:
+        self.workers, self.path, self.share = workers, path, share
+        self._ledger: Ledger | None = None
+        self._sends_code = False
+        self._desk: Desk | None = None
+
+    def keep_in(self, ledger: Ledger, sends_code: bool) -> None:
+        """Keep there who played what. With ``sends_code`` workers get the code of players."""
+        self._ledger, self._sends_code = ledger, sends_code
+
+    @property
+    def seconds_a_task(self) -> float:
+        """See Executor."""
+        return SECONDS_A_TASK if self._desk is None else self._desk.seconds_a_task
+
+    def run(
+        self, work: Callable[[Task], Result], tasks: Tasks[Task]
+    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
+        """See Executor.run. Raises WorkerDismissed if games must be forgotten that counted."""
+        if self._ledger is None:
+            raise UsageError("volunteers play for a store: add --store FILE")
+        engines: Any = getattr(work, "engines", None)
+        if engines is None:
+            raise UsageError("volunteers play games by calls: leave --engine out")
+        parts = RunParts([engine.pairing for engine in engines], self._sends_code)
+        queue: Any = tasks
+        desk = self._desk = Desk(parts, queue, self._ledger, self.share)
+        with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as own:
+            while not desk.is_idle or desk.fetch():
+                own.look()
+                channel.serve(desk.answer, LOOK_SECONDS)
+                desk.expire()
+                if desk.spoilt:
+                    raise WorkerDismissed(desk.spoilt)
+                settled: Any = desk.settled()
+                yield from settled
+
+
+class _OwnWorker:
+    """The process that plays parts again: it runs as volunteers do, and ends with the desk."""
+
+    def __init__(self, path: str, workers: int) -> None:
+        self._words = ["work", f"{LOCAL}{path}", "-j", str(workers)]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = -MIN_START_SECONDS
+
+    def __enter__(self) -> _OwnWorker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(5)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+
+    def look(self) -> None:
+        """Start it if it does not run."""
+        is_on = self._process is not None and self._process.poll() is None
+        if is_on or now() < self._started + MIN_START_SECONDS:
+            return
+        if self._process is not None:
+            logger.warning("arena: the server's own worker ended, and is started again")
+        self._started = now()
+        self._process = subprocess.Popen(  # noqa: S603 (arena's own)
+            [sys.executable, "-m", "arena", *self._words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            start_new_session=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )

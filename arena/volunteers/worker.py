@@ -1,0 +1,246 @@
+"""Play parts of a run that a server hands out: what a volunteer's machine does.
+
+It takes one part for each of its processes, says every few seconds that it still plays them, and
+delivers what they came to. A server that is away is asked again and again.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import random
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from json import dumps, loads
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from arena.clock import now, sleep
+from arena.dataclass import dataclass
+from arena.errors import ArenaError, UsageError
+from arena.executors.base import TaskFailed
+from arena.executors.processes import ProcessExecutor
+from arena.fights.choosing import engine_of
+from arena.match.record import PlayedPair
+from arena.model.codec import decode, encode
+from arena.plugin.catalogue import Catalogue
+from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
+from arena.volunteers.channel import Away, Line
+from arena.volunteers.parts import (
+    Head,
+    Part,
+    digest_of,
+    machine_facts,
+    pairing_of,
+    read_object,
+    require_head,
+)
+
+#: Seconds until a server that is away is asked again, twice as many each time, to the second.
+MIN_AWAY_SECONDS, MAX_AWAY_SECONDS = 1.0, 60.0
+
+#: Most seconds between two questions while there is nothing to do.
+MAX_WAIT_SECONDS = 10.0
+
+#: How often arena tries to deliver a part.
+MAX_DELIVERIES = 8
+
+
+class Taken(NamedTuple):
+    """A part that this machine plays, as plain data."""
+
+    lease: str
+    head: str
+    part: str
+
+
+@dataclass(frozen=True)
+class PlayPart:
+    """The work of a process: play a part. ``folder`` has the modules."""
+
+    folder: str
+
+    def __call__(self, taken: Taken) -> list[PlayedPair]:
+        """Return the pairs of a part. Raises UsageError for one that is not played here."""
+        part = decode(Part, loads(taken.part))
+        modules = {file.stem: file for file in Path(self.folder).iterdir()}
+        pairing = pairing_of(_head(taken.head), part, _catalogue(), modules)
+        engine = engine_of(pairing).without(part.out)
+        return list(engine.pairs(part.start, part.stop))
+
+
+@lru_cache(maxsize=1)
+def _head(text: str) -> Head:
+    return decode(Head, loads(text))
+
+
+@lru_cache(maxsize=1)
+def _catalogue() -> Catalogue:
+    return load_catalogue()
+
+
+class Volunteer:
+    """Plays what a server hands out, until there is nothing for ``patience`` seconds, or for ever.
+
+    ``tell`` hears a line of each thing that the user may want to know.
+    """
+
+    def __init__(
+        self,
+        line: Line,
+        workers: int,
+        patience: float | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+        is_own: bool = False,
+    ) -> None:
+        self._line, self._workers, self._patience, self._tell = line, workers, patience, tell
+        #: Whether it is the server's own, which ends with it.
+        self._is_own = is_own
+        self._head: Head | None = None
+        self._digest, self._facts = "", dict[str, str]()
+        self._folder = Path()
+        self._leases: dict[str, None] = {}
+        self._beat, self._wait = 10.0, 0.0
+        self._is_over = threading.Event()
+        #: How many games it has delivered, and how many the server took.
+        self.delivered = 0
+
+    def run(self) -> None:
+        """Play. Raises UsageError if the server refuses this machine, or it cannot play there."""
+        with TemporaryDirectory(prefix="arena-work-", ignore_cleanup_errors=True) as folder:
+            self._folder = Path(folder)
+            beats = threading.Thread(target=self._say_alive, daemon=True)
+            beats.start()
+            try:
+                while (first := self._first()) is not None:
+                    self._play_from(first)
+            finally:
+                self._is_over.set()
+                self._give_back()
+
+    def _first(self) -> Taken | None:
+        """Wait for a part. Return None if none came for long."""
+        since, pause = now(), 0.0
+        while True:
+            if (taken := self._ask()) is not None:
+                return taken
+            if self._patience is not None and now() > since + self._patience:
+                return None
+            pause = min(MAX_WAIT_SECONDS, max(self._wait, pause * 1.5))
+            sleep(pause * random.uniform(0.8, 1.2))
+
+    def _play_from(self, first: Taken) -> None:
+        """Play parts as long as there are any."""
+        executor = ProcessExecutor(self._workers, "spawn")  # another thread runs here
+        feed = _Feed(first, self._ask)
+        for taken, played in executor.run(PlayPart(str(self._folder)), feed):
+            if isinstance(played, TaskFailed):
+                self._tell(f"a process that played ended: {played.reason}")
+                self._send({"kind": "back", "lease": taken.lease})
+            else:
+                self._deliver(taken, played)
+            self._leases.pop(taken.lease, None)
+
+    def _ask(self) -> Taken | None:
+        """Return a part from the server, or None if it has none now."""
+        message = {"kind": "ask", "head": self._digest, "facts": self._facts}
+        answer = self._send(message)
+        digest = answer.get("head")
+        if isinstance(digest, str) and digest != self._digest:
+            self._take_head(read_object(self._send({"kind": "head"}).get("run")), digest)
+            return self._ask()
+        if "lease" not in answer:
+            self._wait = _seconds(answer.get("wait"))
+            return None
+        lease, part = str(answer["lease"]), read_object(answer.get("part"))
+        self._beat = _seconds(answer.get("beat"))
+        self._leases[lease] = None
+        self._fetch_code(decode(Part, part))
+        assert self._head is not None
+        return Taken(lease, dumps(self._head.as_json()), dumps(part))
+
+    def _take_head(self, run: Json, digest: str) -> None:
+        """Learn which run is played. Raises UsageError if this machine cannot play it."""
+        head = decode(Head, run)
+        require_head(head, load_catalogue())
+        self._head, self._digest = head, digest
+        self._facts = machine_facts(head.modules, head.has_code)
+        self._tell(f"plays {head.game}, seed {head.seed}")
+
+    def _fetch_code(self, part: Part) -> None:
+        """Fetch the modules of a part that are not here."""
+        for digest in {seated.module for seated in part.players} - {""}:
+            if not digest.isalnum():
+                raise UsageError("the server names a module that has no digest")
+            file = self._folder / f"{digest}.wasm"
+            if file.exists():
+                continue
+            answer = self._send({"kind": "code", "digest": digest})
+            content = base64.b64decode(str(answer.get("content")))
+            if digest_of(content) != digest:
+                raise UsageError("the server sends a module that has another digest")
+            partial = file.with_suffix(".part")
+            partial.write_bytes(content)
+            os.replace(partial, file)
+
+    def _deliver(self, taken: Taken, played: list[PlayedPair]) -> None:
+        """Send what a part came to."""
+        message = {"kind": "done", "lease": taken.lease, "pairs": encode(played)}
+        answer = self._send(message, MAX_DELIVERIES)
+        if answer.get("taken"):
+            self.delivered += sum(len(pair.records) for pair in played)
+
+    def _send(self, message: Json, tries: int | None = None) -> Json:
+        """Return the server's answer. One that is away is asked again, so many times or for ever.
+
+        Raises UsageError if it refuses.
+        """
+        pause, since = MIN_AWAY_SECONDS, now()
+        while True:
+            try:
+                return self._line.ask(message)
+            except Away as error:
+                tries = None if tries is None else tries - 1
+                is_tired = self._patience is not None and now() > since + self._patience
+                if self._is_own or is_tired or tries == 0:
+                    raise
+                if pause == MIN_AWAY_SECONDS:
+                    self._tell(f"{error}; it is asked again")
+                sleep(pause * random.uniform(0.8, 1.2))
+                pause = min(2 * pause, MAX_AWAY_SECONDS)
+
+    def _say_alive(self) -> None:
+        """Renew the leases until all is over."""
+        while not self._is_over.wait(self._beat):
+            if self._leases:
+                with suppress(ArenaError):
+                    self._line.ask({"kind": "alive", "leases": [*self._leases]})
+
+    def _give_back(self) -> None:
+        """Give parts back that are not played, so that nobody waits for them."""
+        for lease in list(self._leases):
+            with suppress(ArenaError):
+                self._line.ask({"kind": "back", "lease": lease})
+
+
+class _Feed:
+    """The parts that processes play: a first one, and those that the server hands out."""
+
+    def __init__(self, first: Taken, ask: Callable[[], Taken | None]) -> None:
+        self._first: Taken | None = first
+        self._ask = ask
+
+    def next_task(self) -> Taken | None:
+        """See Tasks.next_task."""
+        first, self._first = self._first, None
+        return first or self._ask()
+
+
+def _seconds(value: Any) -> float:
+    """Return the seconds that a server names, within reason."""
+    is_number = type(value) in (int, float)
+    return min(max(float(value), 0.1), MAX_WAIT_SECONDS) if is_number else 1.0
