@@ -46,8 +46,12 @@ MAX_PART_FAILURES = 3
 #: Seconds that a worker waits after a lease of its ran out, twice as many each time, to the second.
 MIN_PENALTY_SECONDS, MAX_PENALTY_SECONDS = 5.0, 600.0
 
-#: Parts that a worker may have at once, and parts that may wait to be played again here.
-MAX_LEASES, MAX_UNSETTLED = 64, 64
+#: Parts that a worker may have at once: a few before it has delivered any, and one more for each
+#: that it has. So one that takes parts and plays none keeps few.
+MIN_LEASES, MAX_LEASES = 4, 64
+
+#: Parts that may wait to be played again here.
+MAX_UNSETTLED = 64
 
 #: Seconds until a worker asks again when there is nothing to do.
 WAIT_SECONDS = 1.0
@@ -96,8 +100,8 @@ class _Worker:
 
     failures: int = 0
     may_ask_at: float = 0.0
-    games: int = 0
-    replayed: int = 0
+    #: How many parts it has delivered since a lease of its ran out.
+    delivered: int = 0
     #: Why it cannot play this run; empty if it can.
     unfit: str = ""
 
@@ -183,6 +187,7 @@ class Desk:
                 worker = self._worker(lease.worker)
                 pause = min(MIN_PENALTY_SECONDS * 2**worker.failures, MAX_PENALTY_SECONDS)
                 worker.failures += 1
+                worker.delivered = 0
                 worker.may_ask_at = moment + (pause if lease.worker != OWN else 0)
                 lease.job.failures += 1
                 self._put_back(lease)
@@ -199,13 +204,15 @@ class Desk:
             if worker.unfit != problem:
                 worker.unfit = problem
                 logger.warning("arena: volunteer %s plays nothing: it %s", *_shown(name, problem))
+            problem = problem.replace(", here it is ", ", the server has ")
             return {"status": 409, "problem": f"this machine {problem}"}
         worker.unfit = ""
         moment = self.clock()
         if moment < worker.may_ask_at:
             return {"wait": worker.may_ask_at - moment}
         held = sum(lease.worker == name for lease in self._leases.values())
-        job = self._next(name) if held < MAX_LEASES and not self.spoilt else None
+        most = MAX_LEASES if name == OWN else min(MAX_LEASES, MIN_LEASES + worker.delivered)
+        job = self._next(name) if held < most and not self.spoilt else None
         if job is None:
             return {"wait": WAIT_SECONDS}
         lease = secrets.token_hex(8)
@@ -317,10 +324,9 @@ class Desk:
             return {"taken": False}
         worker = self._worker(name)
         worker.failures = 0
+        worker.delivered += 1
         spent = (self.clock() - lease.began) / len(pairs)
         self._pair_seconds = min(self._pair_seconds, max(spent, 1e-9))
-        games = len(pairs) * pairing.games_a_pair
-        worker.games += games
         if name == OWN:
             self._settle_own(job, pairs, lease.is_again)
         else:
@@ -350,7 +356,6 @@ class Desk:
             return
         pairing, name = self.parts.pairing(job.chunk), job.worker
         self._settled.append((OWN, job, pairs))
-        self._worker(name).replayed += len(pairs) * pairing.games_a_pair
         if job.said is not None and name not in self._dismissed:
             problem = first_difference(pairing, job.said, pairs)
             if problem:

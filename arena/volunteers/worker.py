@@ -169,7 +169,7 @@ class Volunteer:
         require_head(head, load_catalogue())
         self._head, self._digest = head, digest
         self._facts = machine_facts(head.modules, head.has_code)
-        self._tell(f"plays {head.game}, seed {head.seed}")
+        self._tell(f"plays {head.game}")
 
     def _fetch_code(self, part: Part) -> None:
         """Fetch the modules of a part that are not here."""

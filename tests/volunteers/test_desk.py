@@ -227,7 +227,7 @@ def test_machines_with_other_code_play_nothing(
 
 
 def test_a_worker_may_hold_some_parts_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "MAX_LEASES", 2)
+    monkeypatch.setattr(desk, "MIN_LEASES", 2)
     monkeypatch.setattr(desk, "MAX_UNSETTLED", 2)
     bench = Bench(chunks(*range(2, 38, 3)), share=1)
     taken = [bench.ask("anna") for _ in range(2)]

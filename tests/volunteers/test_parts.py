@@ -98,18 +98,7 @@ def test_modules_travel_by_their_digests(
         RunParts([of], sends_code=False)
 
 
-@pytest.mark.parametrize(
-    "spec",
-    [
-        "./bot.py",
-        "bot.wasm",
-        "certified:/etc/passwd",
-        "cmd:true",
-        "uci:stockfish",
-        "llm,model=x:http://h",
-        "nobody",
-    ],
-)
+@pytest.mark.parametrize("spec", NOT_INSTALLED)
 def test_a_server_cannot_name_what_is_not_installed(
     spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
@@ -125,9 +114,7 @@ def test_a_server_cannot_name_what_is_not_installed(
     assert not Path("ran").exists()
 
 
-@pytest.mark.parametrize(
-    "game", ["lines:x.txt", "referee:true", "openspiel:nfg_game(filename=x)", "nim-9-9", "connect4"]
-)
+@pytest.mark.parametrize("game", OTHER_GAMES)
 def test_a_server_cannot_name_another_game(game: str, wording: Wording) -> None:
     parts = RunParts([pairing()], sends_code=False)
     head = replace(parts.head, game=game, game_version=99)
