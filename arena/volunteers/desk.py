@@ -53,8 +53,9 @@ MIN_LEASES, MAX_LEASES = 4, 64
 #: Parts that may wait to be played again here.
 MAX_UNSETTLED = 64
 
-#: Seconds until a worker asks again when there is nothing to do.
-WAIT_SECONDS = 1.0
+#: Seconds until the server's own worker asks again when there is nothing to do, and until one of
+#: few others does: of many each waits longer, so that all together ask as often.
+OWN_WAIT_SECONDS, WAIT_SECONDS, FEW = 0.05, 0.5, 20
 
 #: The server's own worker.
 OWN = ""
@@ -214,7 +215,8 @@ class Desk:
         most = MAX_LEASES if name == OWN else min(MAX_LEASES, MIN_LEASES + worker.delivered)
         job = self._next(name) if held < most and not self.spoilt else None
         if job is None:
-            return {"wait": WAIT_SECONDS}
+            many = max(1.0, len(self._workers) / FEW)
+            return {"wait": OWN_WAIT_SECONDS if name == OWN else WAIT_SECONDS * many}
         lease = secrets.token_hex(8)
         self._leases[lease] = _Lease(job, name, moment, moment, job.said is not None)
         part = encode(self.parts.part(job.chunk))
@@ -305,7 +307,13 @@ class Desk:
             self._waiting.append(job)
 
     def _done(self, name: str, message: Json) -> Json:
-        """Take what a worker says that its part came to."""
+        """Take what a worker says that its part came to, and hand out the next one."""
+        answer = self._take_delivery(name, message)
+        if "head" in message and name not in self._dismissed:
+            answer["next"] = self._ask(name, message)
+        return answer
+
+    def _take_delivery(self, name: str, message: Json) -> Json:
         began = self._leases.get(str(message.get("lease")))
         lease = self._take(name, message)
         if began is None or lease is None or (lease.job.is_done and not lease.is_again):

@@ -10,6 +10,7 @@ import base64
 import os
 import random
 import threading
+from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
@@ -40,14 +41,13 @@ from arena.volunteers.parts import (
     require_head,
 )
 
-#: Seconds until a server that is away is asked again, twice as many each time, to the second.
-MIN_AWAY_SECONDS, MAX_AWAY_SECONDS = 1.0, 60.0
+#: Seconds until a server that is away is asked again, twice as many each time, to the second. The
+#: user hears of it when it is the third.
+MIN_AWAY_SECONDS, MAX_AWAY_SECONDS, TOLD_AWAY_SECONDS = 0.25, 64.0, 1.0
 
-#: Most seconds between two questions while there is nothing to do.
-MAX_WAIT_SECONDS = 10.0
-
-#: How often arena tries to deliver a part.
-MAX_DELIVERIES = 8
+#: Least and most seconds between two questions while there is nothing to do: the server says how
+#: many.
+MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 0.02, 60.0
 
 
 class Taken(NamedTuple):
@@ -105,6 +105,8 @@ class Volunteer:
         self._folder = Path()
         self._leases: dict[str, None] = {}
         self._beat, self._wait = 10.0, 0.0
+        #: The parts that came with the answers to others, and are not begun.
+        self._following: deque[Json] = deque()
         self._is_over = threading.Event()
         #: How many games it has delivered, and how many the server took.
         self.delivered = 0
@@ -116,28 +118,15 @@ class Volunteer:
             beats = threading.Thread(target=self._say_alive, daemon=True)
             beats.start()
             try:
-                while (first := self._first()) is not None:
-                    self._play_from(first)
+                self._play()
             finally:
                 self._is_over.set()
                 self._give_back()
 
-    def _first(self) -> Taken | None:
-        """Wait for a part. Return None if none came for long."""
-        since, pause = now(), 0.0
-        while True:
-            if (taken := self._ask()) is not None:
-                return taken
-            if self._patience is not None and now() > since + self._patience:
-                return None
-            pause = min(MAX_WAIT_SECONDS, max(self._wait, pause * 1.5))
-            sleep(pause * random.uniform(0.8, 1.2))
-
-    def _play_from(self, first: Taken) -> None:
-        """Play parts as long as there are any."""
+    def _play(self) -> None:
+        """Play parts until none comes for long."""
         executor = ProcessExecutor(self._workers, "spawn")  # another thread runs here
-        feed = _Feed(first, self._ask)
-        for taken, played in executor.run(PlayPart(str(self._folder)), feed):
+        for taken, played in executor.run(PlayPart(str(self._folder)), self):
             if isinstance(played, TaskFailed):
                 self._tell(f"a process that played ended: {played.reason}")
                 self._send({"kind": "back", "lease": taken.lease})
@@ -145,14 +134,27 @@ class Volunteer:
                 self._deliver(taken, played)
             self._leases.pop(taken.lease, None)
 
+    def next_task(self) -> Taken | None:
+        """Return the next part: see Tasks.next_task. It waits for one if no process plays."""
+        since = now()
+        while (taken := self._ask()) is None:
+            is_tired = self._patience is not None and now() > since + self._patience
+            if self._leases or is_tired:
+                return None
+            sleep(_about(self._wait))
+        return taken
+
     def _ask(self) -> Taken | None:
         """Return a part from the server, or None if it has none now."""
-        message = {"kind": "ask", "head": self._digest, "facts": self._facts}
-        answer = self._send(message)
+        if self._following:
+            answer = self._following.popleft()
+        else:
+            answer = self._send({"kind": "ask", **self._about_me()})
         digest = answer.get("head")
         if isinstance(digest, str) and digest != self._digest:
             self._take_head(read_object(self._send({"kind": "head"}).get("run")), digest)
-            return self._ask()
+            self._wait = MIN_WAIT_SECONDS
+            return None
         if "lease" not in answer:
             self._wait = _seconds(answer.get("wait"))
             return None
@@ -162,6 +164,10 @@ class Volunteer:
         self._fetch_code(decode(Part, part))
         assert self._head is not None
         return Taken(lease, dumps(self._head.as_json()), dumps(part))
+
+    def _about_me(self) -> Json:
+        """Return what the server asks of a machine before it hands out a part."""
+        return {"head": self._digest, "facts": self._facts}
 
     def _take_head(self, run: Json, digest: str) -> None:
         """Learn which run is played. Raises UsageError if this machine cannot play it."""
@@ -188,29 +194,31 @@ class Volunteer:
             os.replace(partial, file)
 
     def _deliver(self, taken: Taken, played: list[PlayedPair]) -> None:
-        """Send what a part came to."""
+        """Send what a part came to. The answer has the next part, where there is one."""
         message = {"kind": "done", "lease": taken.lease, "pairs": encode(played)}
-        answer = self._send(message, MAX_DELIVERIES)
+        answer = self._send({**message, **self._about_me()})
         if answer.get("taken"):
             self.delivered += sum(len(pair.records) for pair in played)
+        following = answer.get("next")
+        if isinstance(following, dict) and "lease" in following:
+            self._following.append(following)
 
-    def _send(self, message: Json, tries: int | None = None) -> Json:
-        """Return the server's answer. One that is away is asked again, so many times or for ever.
+    def _send(self, message: Json) -> Json:
+        """Return the server's answer. One that is away is asked again and again.
 
-        Raises UsageError if it refuses.
+        Raises UsageError if it refuses, and Away if the user waits no longer.
         """
         pause, since = MIN_AWAY_SECONDS, now()
         while True:
             try:
                 return self._line.ask(message)
             except Away as error:
-                tries = None if tries is None else tries - 1
                 is_tired = self._patience is not None and now() > since + self._patience
-                if self._is_own or is_tired or tries == 0:
+                if self._is_own or is_tired:
                     raise
-                if pause == MIN_AWAY_SECONDS:
+                if pause == TOLD_AWAY_SECONDS:
                     self._tell(f"{error}; it is asked again")
-                sleep(pause * random.uniform(0.8, 1.2))
+                sleep(_about(pause))
                 pause = min(2 * pause, MAX_AWAY_SECONDS)
 
     def _say_alive(self) -> None:
@@ -222,25 +230,17 @@ class Volunteer:
 
     def _give_back(self) -> None:
         """Give parts back that are not played, so that nobody waits for them."""
-        for lease in list(self._leases):
+        for lease in [*self._leases, *(str(each["lease"]) for each in self._following)]:
             with suppress(ArenaError):
                 self._line.ask({"kind": "back", "lease": lease})
 
 
-class _Feed:
-    """The parts that processes play: a first one, and those that the server hands out."""
-
-    def __init__(self, first: Taken, ask: Callable[[], Taken | None]) -> None:
-        self._first: Taken | None = first
-        self._ask = ask
-
-    def next_task(self) -> Taken | None:
-        """See Tasks.next_task."""
-        first, self._first = self._first, None
-        return first or self._ask()
+def _about(seconds: float) -> float:
+    """Return about as many seconds, so that not all volunteers ask at once."""
+    return seconds * random.uniform(0.8, 1.2)
 
 
 def _seconds(value: Any) -> float:
     """Return the seconds that a server names, within reason."""
     is_number = type(value) in (int, float)
-    return min(max(float(value), 0.1), MAX_WAIT_SECONDS) if is_number else 1.0
+    return min(max(float(value), MIN_WAIT_SECONDS), MAX_WAIT_SECONDS) if is_number else 1.0

@@ -29,7 +29,7 @@ MESSAGE = Allowance(bytes=16 << 20, seconds=60)
 MAX_MESSAGES = 8
 
 #: Seconds until a volunteer asks again when no run is played.
-IDLE_SECONDS = 5
+IDLE_SECONDS = 2
 
 
 @dataclass
@@ -38,7 +38,7 @@ class WorkLimits:
 
     #: Wrong tokens of an address, and messages of a volunteer.
     guesses: Rate = field(default_factory=lambda: Rate(at_once=20, a_second=0.1))
-    messages: Rate = field(default_factory=lambda: Rate(at_once=200, a_second=50))
+    messages: Rate = field(default_factory=lambda: Rate(at_once=400, a_second=100))
 
 
 class WorkGate:

@@ -22,7 +22,6 @@ from arena.records.base import Json
 from arena.volunteers.channel import HttpLine
 from arena.volunteers.worker import PlayPart, Taken
 from benchmarks.serving import PATIENCE, Served, serving
-from tests.processes import wait_until
 
 
 def begin(store: Path, players: Sequence[str], n: int, **options: Any) -> None:
@@ -188,5 +187,10 @@ def forging(every: int) -> Callable[[Json, Any], Any]:
 
 
 def complete(store: Path, seconds: float = 150) -> bool:
-    """Wait until a store is complete."""
-    return wait_until(lambda: is_complete(store), seconds)
+    """Wait until a store is complete. It looks seldom, for who reads keeps a writer waiting."""
+    end_at = time.monotonic() + seconds
+    while not is_complete(store):
+        if time.monotonic() > end_at:
+            return False
+        time.sleep(0.5)
+    return True
