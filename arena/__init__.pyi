@@ -55,6 +55,7 @@ from arena.features.move.function import value as value
 from arena.features.new.function import new as new
 from arena.features.plan.function import plan as plan
 from arena.features.plan.tournaments import plan_tournament as plan_tournament
+from arena.features.plan.volunteers import plan_volunteers as plan_volunteers
 from arena.features.players.function import describe_player as describe_player
 from arena.features.players.function import installed_players as installed_players
 from arena.features.plugins.function import describe_plugin as describe_plugin

@@ -61,6 +61,7 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.SprtReport, "sprt"),
     (arena.records.Plan, "plan"),
     (arena.records.TournamentPlan, "plan"),
+    (arena.records.VolunteerPlan, "plan"),
     (arena.records.RatingTable, "rate"),
     (arena.records.TableRatingTable, "rate"),
     (arena.records.Training, "train"),

@@ -137,6 +137,7 @@ HOMES = {
     "TournamentResult": "reports.pages.tournaments",
     "Training": "features.train.page",
     "UntilFight": "reports.pages.statistics",
+    "VolunteerPlan": "features.plan.page",
     "WithMethods": "features.methods.page",
 }
 

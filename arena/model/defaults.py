@@ -40,3 +40,6 @@ DEFAULT_GAME = "tictactoe"
 
 #: The environment variable that names the store when no option does.
 STORE = "ARENA_STORE"
+
+#: Seconds of a process that a part takes which a volunteer plays.
+VOLUNTEER_PART_SECONDS = 2.0

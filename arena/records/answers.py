@@ -108,3 +108,27 @@ class TournamentPlan(Record):
     games_high: int
     #: Rounds of a tournament, on average.
     rounds: int
+
+
+@dataclass(frozen=True)
+class AuditShare(Record):
+    """The share of a volunteer's parts to play again, for a number of its parts."""
+
+    parts: int
+    #: How many of them are forged at least.
+    forged: int
+    share: float
+
+
+@dataclass(frozen=True)
+class VolunteerPlan(Record):
+    """The share of what volunteers send that must be played again to catch a forger."""
+
+    SCHEMA = "arena.volunteer-plan/1"
+
+    #: The share of its parts that a volunteer forges, and the probability of catching it.
+    forges: float
+    confidence: float
+    shares: tuple[AuditShare, ...]
+    #: Seconds of a process that a part takes.
+    part_seconds: float

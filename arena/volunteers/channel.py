@@ -14,7 +14,7 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import SplitResult, urlsplit
 
-from arena.errors import ServerError, UsageError, describe, quoted
+from arena.errors import ServerError, UsageError, describe, one_line, quoted
 from arena.files import parse_json
 from arena.records.base import Json
 from arena.volunteers.parts import read_object
@@ -156,7 +156,8 @@ class HttpLine:
             finally:
                 connection.close()
         except (OSError, HTTPException) as error:
-            raise Away(f"{where}: {describe(error)}") from error
+            reason = getattr(error, "strerror", None) or describe(error)
+            raise Away(f"{where}: {one_line(reason)}") from error
         return _read(where, status, content)
 
 
@@ -181,6 +182,8 @@ def _read(where: str, status: int, content: bytes) -> Json:
     if status == 200 and answer:
         return answer
     problem = answer.get("problem")
+    if status in (200, 404) and not (status == 404 and "status" in answer):
+        raise UsageError(f"{where} hands out no games: arena serve --workers FILE does")
     reason = problem if isinstance(problem, str) else f"it answers with status {status}"
     if status in _FINAL:
         raise UsageError(f"{where}: {reason}")

@@ -23,6 +23,7 @@ from arena.executors.base import SECONDS_A_TASK, Tasks
 from arena.fights.chunks import Chunk
 from arena.match.record import PlayedPair
 from arena.model.codec import decode, encode
+from arena.model.defaults import VOLUNTEER_PART_SECONDS
 from arena.plugins.dask.facts import difference
 from arena.records.base import Json
 from arena.volunteers.objections import first_difference, is_plain, objection
@@ -30,8 +31,8 @@ from arena.volunteers.parts import PROTOCOL, RunParts
 
 logger = logging.getLogger(__name__)
 
-#: Seconds that a part should take, and about how many pairs it has at most: an answer is bounded.
-PART_SECONDS, MAX_PART_PAIRS = 2.0, 20_000
+#: About the most pairs of a part: an answer is bounded.
+MAX_PART_PAIRS = 20_000
 
 #: Seconds without a word of a worker after which its lease ends, and how often it says one.
 LEASE_SECONDS, BEAT_SECONDS = 30.0, 10.0
@@ -130,14 +131,14 @@ class Desk:
         #: How many parts are out: handed out by the queue, and not settled.
         self._out = 0
         #: The least seconds of a pair so far.
-        self._pair_seconds = PART_SECONDS
+        self._pair_seconds = VOLUNTEER_PART_SECONDS
         #: Why the run must begin again without the games of a worker; empty if it need not.
         self.spoilt = ""
 
     @property
     def seconds_a_task(self) -> float:
         """The seconds that a part should take."""
-        return max(SECONDS_A_TASK, min(PART_SECONDS, MAX_PART_PAIRS * self._pair_seconds))
+        return max(SECONDS_A_TASK, min(VOLUNTEER_PART_SECONDS, MAX_PART_PAIRS * self._pair_seconds))
 
     @property
     def is_idle(self) -> bool:
@@ -269,7 +270,7 @@ class Desk:
     def _code(self, name: str, message: Json) -> Json:
         content = self.parts.code.get(str(message.get("digest")))
         if content is None or (name != OWN and not self.parts.sends_code):
-            return {"status": 404, "problem": "the run has no such module"}
+            return {"content": None}
         return {"content": base64.b64encode(content).decode()}
 
     def _alive(self, name: str, message: Json) -> Json:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from json import dumps, loads
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -136,12 +137,11 @@ class Volunteer:
 
     def next_task(self) -> Taken | None:
         """Return the next part: see Tasks.next_task. It waits for one if no process plays."""
-        since = now()
+        end = inf if self._patience is None else now() + self._patience
         while (taken := self._ask()) is None:
-            is_tired = self._patience is not None and now() > since + self._patience
-            if self._leases or is_tired:
+            if self._leases or now() >= end:
                 return None
-            sleep(_about(self._wait))
+            sleep(min(_about(self._wait), max(0.0, end - now())))
         return taken
 
     def _ask(self) -> Taken | None:
@@ -152,7 +152,7 @@ class Volunteer:
             answer = self._send({"kind": "ask", **self._about_me()})
         digest = answer.get("head")
         if isinstance(digest, str) and digest != self._digest:
-            self._take_head(read_object(self._send({"kind": "head"}).get("run")), digest)
+            self._take_head(self._send({"kind": "head"}).get("run"), digest)
             self._wait = MIN_WAIT_SECONDS
             return None
         if "lease" not in answer:
@@ -161,24 +161,34 @@ class Volunteer:
         lease, part = str(answer["lease"]), read_object(answer.get("part"))
         self._beat = _seconds(answer.get("beat"))
         self._leases[lease] = None
-        self._fetch_code(decode(Part, part))
-        assert self._head is not None
+        if self._head is None or not self._fetch_code(decode(Part, part)):
+            self._leases.pop(lease)
+            self._wait = MIN_WAIT_SECONDS
+            return None
         return Taken(lease, dumps(self._head.as_json()), dumps(part))
 
     def _about_me(self) -> Json:
         """Return what the server asks of a machine before it hands out a part."""
         return {"head": self._digest, "facts": self._facts}
 
-    def _take_head(self, run: Json, digest: str) -> None:
+    def _take_head(self, run: Any, digest: str) -> None:
         """Learn which run is played. Raises UsageError if this machine cannot play it."""
-        head = decode(Head, run)
+        try:
+            head = decode(Head, run)
+        except UsageError as error:
+            raise UsageError(
+                f"the server speaks of a run as another arena does: {error}"
+            ) from error
         require_head(head, load_catalogue())
         self._head, self._digest = head, digest
         self._facts = machine_facts(head.modules, head.has_code)
         self._tell(f"plays {head.game}")
 
-    def _fetch_code(self, part: Part) -> None:
-        """Fetch the modules of a part that are not here."""
+    def _fetch_code(self, part: Part) -> bool:
+        """Fetch the modules of a part that are not here. Return whether the server has them.
+
+        It has none if another run has begun meanwhile.
+        """
         for digest in {seated.module for seated in part.players} - {""}:
             if not digest.isalnum():
                 raise UsageError("the server names a module that has no digest")
@@ -186,12 +196,15 @@ class Volunteer:
             if file.exists():
                 continue
             answer = self._send({"kind": "code", "digest": digest})
-            content = base64.b64decode(str(answer.get("content")))
+            if not isinstance(encoded := answer.get("content"), str):
+                return False
+            content = base64.b64decode(encoded)
             if digest_of(content) != digest:
                 raise UsageError("the server sends a module that has another digest")
             partial = file.with_suffix(".part")
             partial.write_bytes(content)
             os.replace(partial, file)
+        return True
 
     def _deliver(self, taken: Taken, played: list[PlayedPair]) -> None:
         """Send what a part came to. The answer has the next part, where there is one."""

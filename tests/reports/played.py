@@ -263,6 +263,7 @@ PLAYED: dict[str, Record] = {
         games_high=4800,
         rounds=31,
     ),
+    "volunteer-plan": arena.plan_volunteers(0.01),
     "exact-watched": replace(EXACT, watched=("anna", "bert"), games=200, declared=("bert",)),
     "fight": a_fight("anna", "bert"),
     "fight-in-trouble": SHORT,

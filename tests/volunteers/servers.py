@@ -180,7 +180,7 @@ def forging(every: int) -> Callable[[Json, Any], Any]:
             return pairs
         count += 1
         if count % every == every // 2:
-            pairs[0][1][0], pairs[-1][1][0] = pairs[-1][1][0], pairs[0][1][0]
+            pairs[0][1].reverse()  # games that the rules allow, which nobody played so
         return pairs
 
     return answer

@@ -1,6 +1,7 @@
 """``arena plan A B``: how many games and minutes you need for the confidence you want.
 
 ``arena plan --until best --elos 60,40,0`` does the same of a tournament, without its players.
+``arena plan --volunteers 0.01`` says how much of what volunteers send you should play again.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.plan.options import TRIAL_OPTION, PlanOptions, TournamentPlanOptions
+from arena.features.plan.volunteers import DEFAULT_PARTS, FORGED, PARTS
 from arena.fights.play import Interrupted
 from arena.kinds import FINITE
 from arena.model.defaults import DEFAULT_EXECUTOR
 from arena.plugin.catalogue import Catalogue
-from arena.records.answers import TournamentPlan
+from arena.records.answers import TournamentPlan, VolunteerPlan
 from arena.signatures import declared
 
 
@@ -29,6 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("b", nargs="?", metavar="B", help="the opponent")
     add_fields(parser, fields_of({"n": TRIAL_OPTION, **declared(PlanOptions)}))
     _add_tournament(parser)
+    _add_volunteers(parser)
     add_isolation(parser)
     add_output(parser)
 
@@ -45,6 +48,23 @@ def _add_tournament(parser: ArgumentParser) -> None:
     add_flags(group, without_defaults(fields))
 
 
+def _add_volunteers(parser: ArgumentParser) -> None:
+    """Add the arguments of a plan of volunteers."""
+    group = parser.add_argument_group("games played by volunteers, without A and B")
+    group.add_argument(
+        "--volunteers",
+        type=reader(FORGED),
+        metavar="SHARE",
+        help="the share of its parts that a forger forges: find the share to play again",
+    )
+    group.add_argument(
+        "--parts",
+        type=reader(PARTS),
+        metavar="N",
+        help="the number of parts that it plays (default: 100 to 100000)",
+    )
+
+
 def _numbers(text: str) -> list[float]:
     """Return an argument type: numbers with commas between them."""
     return [reader(FINITE)(part) for part in text.split(",")]
@@ -53,6 +73,11 @@ def _numbers(text: str) -> list[float]:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play the trial, or simulate the tournament, and print the plan."""
     output = Output(arguments, catalogue)
+    if arguments.volunteers is not None:
+        output.write(_volunteers(arguments))
+        return 0
+    if arguments.parts is not None:
+        raise UsageError("--parts goes with --volunteers")
     if arguments.until is not None:
         output.write(_tournament(arguments))
         return 0
@@ -68,6 +93,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         raise interrupted.cause from None
     output.write(plan)
     return 0
+
+
+def _volunteers(arguments: Namespace) -> VolunteerPlan:
+    if arguments.a is not None or arguments.until is not None:
+        raise UsageError("--volunteers plans no games: leave players and --until out")
+    parts = DEFAULT_PARTS if arguments.parts is None else [arguments.parts]
+    return arena.plan_volunteers(arguments.volunteers, parts)
 
 
 def _tournament(arguments: Namespace) -> TournamentPlan:

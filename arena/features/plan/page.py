@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import ceil
 
 from arena.errors import counted
 from arena.model.columns import CSV, Column, flat_rows
 from arena.player.purse import money
-from arena.records.answers import TournamentPlan
+from arena.records.answers import AuditShare, TournamentPlan, VolunteerPlan
 from arena.records.ratings import Plan, PlannedTest
 from arena.reports.cells import Cell, percent
 from arena.reports.page import Page, Rows, Table, declared_table, flat, page
@@ -106,6 +107,31 @@ def _tournament_plan_page(plan: TournamentPlan) -> Page:
         f"at most {plan.cap} pairs per pairing, margin {plan.margin:g} points per game, wrong with"
         f" a probability of at most {100 * plan.alpha:g} %",
     ]
+
+
+#: The columns of a plan of volunteers.
+AUDIT: tuple[Column[AuditShare], ...] = (
+    Column("parts", title="its parts"),
+    Column("forged", title="of them forged"),
+    Column("share", cell=lambda share: f"{ceil(10_000 * share) / 100:.2f} %", title="play again"),
+)
+
+
+@page.register
+def _volunteer_plan_page(plan: VolunteerPlan) -> Page:
+    caught, hour = f"{100 * plan.confidence:g} %", round(3600 / plan.part_seconds)
+    return [
+        f"To catch a volunteer that forges {100 * plan.forges:g} % of its parts with probability"
+        f" {caught}:",
+        declared_table(AUDIT, plan.shares),
+        f"a part takes about {plan.part_seconds:g} s of a process: {hour} an hour; the share is"
+        " for arena serve --audit",
+    ]
+
+
+@flat.register
+def _volunteer_plan_rows(plan: VolunteerPlan) -> Rows:
+    return flat_rows(AUDIT, plan.shares)
 
 
 @flat.register
