@@ -327,6 +327,13 @@ class OutOfBudget(ArenaError):
     exit_code = 3
 
 
+class KeptForLater(ArenaError):
+    """A run was begun in its store, and plays when it is resumed."""
+
+    #: The command that plays it.
+    resume = ""
+
+
 class ServerError(ArenaError):
     """A server does not answer, or not as it should."""
 

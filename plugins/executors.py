@@ -8,6 +8,7 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registers import ExecutorRegister
 
 if TYPE_CHECKING:
+    from arena.executors.later import LaterExecutor
     from arena.executors.processes import ProcessExecutor
     from arena.executors.serial import SerialExecutor
     from arena.executors.threads import ThreadExecutor
@@ -34,8 +35,16 @@ def threads(workers: int) -> ThreadExecutor:
     return ThreadExecutor(workers)
 
 
+def later(workers: int) -> LaterExecutor:
+    """Keep the run in its store, for ``arena resume`` or for volunteers."""
+    from arena.executors.later import LaterExecutor
+
+    return LaterExecutor(workers)
+
+
 @hookimpl
 def arena_register_executors(register: ExecutorRegister) -> None:
+    register("later", later)
     register("processes", processes)
     register("serial", serial)
     register("threads", threads)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from arena import escape
 from arena.cli.output import Output
 from arena.cli.running import DECISION_CODES, FAULT, UNDECIDED
+from arena.errors import KeptForLater
 from arena.fights.play import ENDS, Interrupted
 from arena.fights.runs import fights_of
 from arena.records.fights import FightResult
@@ -25,6 +26,9 @@ def interruptible(output: Output) -> Iterator[None]:
     """Show the result so far of a run that is interrupted within."""
     try:
         yield
+    except KeptForLater as kept:
+        print(escape.line(f"arena: the run waits: {kept.resume} plays it"), file=sys.stderr)
+        raise SystemExit(0) from None
     except Interrupted as interrupted:
         if interrupted.partial is not None:
             output.write_games(cast("Played", interrupted.partial))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.errors import StoreError, WorkerError
+from arena.errors import KeptForLater, StoreError, UsageError, WorkerError
 from arena.executors.base import Executor
 from arena.fights.choosing import engine_of
 from arena.fights.counting import counts_of
@@ -110,6 +110,11 @@ def _resumable(
         if journal is not None:
             interrupted.run = journal.address
             interrupted.resume = _command_to_resume(journal, audience)
+        raise
+    except KeptForLater as kept:
+        if journal is None:
+            raise UsageError("the executor 'later' keeps a run in a store: add --store") from None
+        kept.resume = _command_to_resume(journal, audience)
         raise
     except (StoreError, WorkerError) as error:
         if journal is None:

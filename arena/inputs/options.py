@@ -198,7 +198,8 @@ class WorkOptions(TypedDict, total=False):
             DEFAULT_EXECUTOR,
             "--executor NAME",
             f"where games are played (default: {DEFAULT_EXECUTOR}): dask, dask:tcp://HOST:PORT or"
-            " dask:FILE.json for a cluster, serial for a debugger",
+            " dask:FILE.json for a cluster, serial for a debugger, later to keep the run in its"
+            " store for arena resume or volunteers",
             TOPIC_HOW,
         ),
     ]

@@ -21,13 +21,12 @@ def keeping_parts(executor: Executor, setting: Setting, journal: Journal) -> Exe
     if keep_in is not None:
         from arena.store.parts import Parts
 
-        keep_in(Parts(journal), _sends_code(setting))
+        keep_in(Parts(journal), setting.contest is not None and sends_code(setting.contest.text))
     return executor
 
 
-def _sends_code(setting: Setting) -> bool:
+def sends_code(text: str) -> bool:
+    """Return whether the text of a contest's file lets the code of players leave this machine."""
     from arena.volunteers.parts import SEND_CODE
 
-    if setting.contest is None:
-        return False
-    return tomllib.loads(setting.contest.text).get(SEND_CODE) is True
+    return tomllib.loads(text).get(SEND_CODE) is True

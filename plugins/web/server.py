@@ -137,7 +137,7 @@ def conduct(
         web.guard(app)
         if workers is not None:
             path = _let_work(app, workers, work)
-            contest.play_by(arena.plugin.executor_of(path, workers.share))
+            contest.play_by_volunteers(arena.plugin.executor_of(path, workers.share))
         _announce(address, listening)
         server = _Server(app, arena.plugin.ContestRunner(contest), is_crowded=True)
         server.run(sockets=[listening])

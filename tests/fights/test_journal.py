@@ -48,7 +48,9 @@ class Memory:
     def miss(self, fight: int, counts: Counts) -> None:
         self.gaps[fight].add(counts)
 
-    def finish(self, results: Mapping[int, Fought], is_over: bool = True) -> None:
+    def finish(
+        self, results: Mapping[int, Fought], is_over: bool = True, by_rounds: bool = False
+    ) -> None:
         self.results = list(results.values()) if is_over else []
 
 

@@ -15,8 +15,7 @@ from threading import Event, Thread
 from typing import Any
 
 import arena
-from arena.errors import ArenaError
-from arena.fights.play import Interrupted
+from arena.errors import ArenaError, KeptForLater
 from arena.model.codec import encode
 from arena.records.base import Json
 from arena.volunteers.channel import HttpLine
@@ -25,15 +24,9 @@ from benchmarks.serving import PATIENCE, Served, serving
 
 
 def begin(store: Path, players: Sequence[str], n: int, **options: Any) -> None:
-    """Begin a tournament in a store, and stop it after its first pairs."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    with suppress(Interrupted):
-        arena.tournament(
-            players, n=n, seed=5, store=store, on_progress=stop, progress=False, **options
-        )
+    """Begin a tournament in a store, and play none of it."""
+    with suppress(KeptForLater):
+        arena.tournament(players, n=n, seed=5, store=store, executor="later", **options)
 
 
 def games_of(store: Path) -> list[tuple[Any, ...]]:

@@ -35,7 +35,10 @@ from arena.features.hand_in.record import (
 from arena.inputs.hand_in_rules import HandInRules
 from arena.player.names import names_a_file
 from arena.records.base import Json
+from arena.runs.volunteers import sends_code
+from arena.sandbox.words import WASM
 from arena.store.sql import Store
+from arena.volunteers.parts import SEND_CODE
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -79,8 +82,15 @@ class HostedContest:
         #: The state of the games: see :attr:`ContestStatus.play`.
         self.play = "stopped"
 
-    def play_by(self, executor: str) -> None:
-        """Have the games played by another executor than the processes of this machine."""
+    def play_by_volunteers(self, executor: str) -> None:
+        """Have an executor play the games whose workers are volunteers.
+
+        Raises UsageError if they could not play what entrants hand in.
+        """
+        if self.setup.isolation.resolved().tier != WASM or not sends_code(self.setup.text):
+            keys = f'isolation = "{WASM}" and {SEND_CODE} = true'
+            problem = "volunteers play modules of WebAssembly and get them from this server"
+            raise UsageError(f"contest {quoted(self.setup.file)}: {problem}: write {keys}")
         self.setup = replace(self.setup, executor=executor)
 
     @property

@@ -84,7 +84,8 @@ def _lines(file: Path) -> list[tuple[str, str]]:
     except UnicodeDecodeError as error:
         raise UsageError(f"{where}: is not UTF-8") from error
     except UsageError as error:
-        raise UsageError(f"{where}: {error}") from error
+        hint = "" if file.exists() else "; write the name of a volunteer on each line of it"
+        raise UsageError(f"{where}: {error}{hint}") from error
     lines: list[tuple[str, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()
