@@ -20,7 +20,6 @@ from arena.features.watch.record import Watched as Watched
 from arena.features.watch.record import WatchedGame as WatchedGame
 from arena.features.watch.record import WatchedPlayer as WatchedPlayer
 from arena.records.answers import Answered as Answered
-from arena.records.answers import AuditShare as AuditShare
 from arena.records.answers import TournamentPlan as TournamentPlan
 from arena.records.answers import VolunteerPlan as VolunteerPlan
 from arena.records.base import Record as Record

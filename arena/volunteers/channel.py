@@ -20,13 +20,13 @@ from arena.records.base import Json
 from arena.volunteers.parts import read_object
 
 #: Most bytes of a message, and of an answer, which may have a module.
-MAX_MESSAGE_BYTES, MAX_ANSWER_BYTES = 16 << 20, 64 << 20
+MAX_WORK_BYTES, MAX_REPLY_TO_WORKER_BYTES = 16 << 20, 64 << 20
 
 #: Seconds that a message may take to come, and an answer.
-MAX_MESSAGE_SECONDS, MAX_ANSWER_SECONDS = 5.0, 60.0
+MAX_SENDING_SECONDS, MAX_ANSWER_SECONDS = 5.0, 60.0
 
 #: The path at which a server takes messages, and before the path of a socket.
-PATH, LOCAL = "/work", "unix:"
+PATH, SOCKET_PREFIX = "/work", "unix:"
 
 #: The statuses of an answer that no repetition changes.
 _FINAL = (400, 401, 403, 404, 405, 409, 413, 431)
@@ -84,8 +84,8 @@ class Channel:
             return
         accepted, _ = self._socket.accept()
         with Connection(accepted.detach()) as connection, suppress(OSError, EOFError):
-            if connection.poll(MAX_MESSAGE_SECONDS):
-                content = connection.recv_bytes(MAX_MESSAGE_BYTES)
+            if connection.poll(MAX_SENDING_SECONDS):
+                content = connection.recv_bytes(MAX_WORK_BYTES)
                 connection.send_bytes(_answered(answer, content))
 
 
@@ -107,7 +107,7 @@ def ask_here(path: str, worker: str, message: bytes) -> bytes:
                 connection.send_bytes(b'{"worker": %s, "message": %s}' % (_text(worker), message))
                 if not connection.poll(MAX_ANSWER_SECONDS):
                     raise Away("the desk does not answer")
-                return connection.recv_bytes(MAX_ANSWER_BYTES)
+                return connection.recv_bytes(MAX_REPLY_TO_WORKER_BYTES)
     except (OSError, EOFError) as error:
         raise Away(describe(error)) from error
 
@@ -152,7 +152,7 @@ class HttpLine:
             try:
                 connection.request("POST", self._path, dumps(message).encode(), self._headers)
                 answer = connection.getresponse()
-                status, content = answer.status, answer.read(MAX_ANSWER_BYTES)
+                status, content = answer.status, answer.read(MAX_REPLY_TO_WORKER_BYTES)
             finally:
                 connection.close()
         except (OSError, HTTPException) as error:
@@ -192,6 +192,6 @@ def _read(where: str, status: int, content: bytes) -> Json:
 
 def line_to(url: str, token: str) -> Line:
     """Return the line to a server, or to the desk behind a socket."""
-    if url.startswith(LOCAL):
-        return LocalLine(url.removeprefix(LOCAL))
+    if url.startswith(SOCKET_PREFIX):
+        return LocalLine(url.removeprefix(SOCKET_PREFIX))
     return HttpLine(url, token)

@@ -14,7 +14,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from arena import escape
 from arena.clock import now
@@ -22,17 +22,18 @@ from arena.errors import UsageError
 from arena.executors.base import SECONDS_A_TASK, Tasks
 from arena.fights.chunks import Chunk
 from arena.match.record import PlayedPair
-from arena.model.codec import decode, encode
+from arena.model.codec import encode
 from arena.model.defaults import VOLUNTEER_PART_SECONDS
 from arena.plugins.dask.facts import difference
 from arena.records.base import Json
 from arena.volunteers.objections import first_difference, is_plain, objection
-from arena.volunteers.parts import PROTOCOL, RunParts
+from arena.volunteers.parts import WORK_PROTOCOL, RunParts
+from arena.volunteers.reading import pairs_from
 
 logger = logging.getLogger(__name__)
 
 #: About the most pairs of a part: an answer is bounded.
-MAX_PART_PAIRS = 20_000
+MAX_PART_PAIRS = 5_000
 
 #: Seconds without a word of a worker after which its lease ends, and how often it says one.
 LEASE_SECONDS, BEAT_SECONDS = 30.0, 10.0
@@ -56,10 +57,10 @@ MAX_UNSETTLED = 64
 
 #: Seconds until the server's own worker asks again when there is nothing to do, and until one of
 #: few others does: of many each waits longer, so that all together ask as often.
-OWN_WAIT_SECONDS, WAIT_SECONDS, FEW = 0.05, 0.5, 20
+OWN_WAIT_SECONDS, WAIT_SECONDS, FEW_WORKERS = 0.05, 0.5, 20
 
 #: The server's own worker.
-OWN = ""
+OWN_WORKER = ""
 
 
 class Ledger(Protocol):
@@ -83,7 +84,7 @@ class _Job:
     failures: int = 0
     is_done: bool = False
     #: Who delivered it, what, and how long that took; it waits for the server's own worker.
-    worker: str = OWN
+    worker: str = OWN_WORKER
     said: list[PlayedPair] | None = None
 
 
@@ -175,7 +176,7 @@ class Desk:
         kind = message.get("kind")
         answer = kinds.get(kind) if isinstance(kind, str) else None
         if answer is None:
-            raise UsageError(f"the message is of no kind of {PROTOCOL}")
+            raise UsageError(f"the message is of no kind of {WORK_PROTOCOL}")
         return answer(worker, message)
 
     def expire(self) -> None:
@@ -183,14 +184,14 @@ class Desk:
         moment = self.clock()
         for name, lease in list(self._leases.items()):
             is_silent = moment > lease.seen + LEASE_SECONDS
-            is_late = moment > lease.began + MAX_LEASE_SECONDS and lease.worker != OWN
+            is_late = moment > lease.began + MAX_LEASE_SECONDS and lease.worker != OWN_WORKER
             if is_silent or is_late:
                 del self._leases[name]
                 worker = self._worker(lease.worker)
                 pause = min(MIN_PENALTY_SECONDS * 2**worker.failures, MAX_PENALTY_SECONDS)
                 worker.failures += 1
                 worker.delivered = 0
-                worker.may_ask_at = moment + (pause if lease.worker != OWN else 0)
+                worker.may_ask_at = moment + (pause if lease.worker != OWN_WORKER else 0)
                 lease.job.failures += 1
                 self._put_back(lease)
 
@@ -202,7 +203,7 @@ class Desk:
         if message.get("head") != self.parts.digest:
             return {"head": self.parts.digest}
         worker, has = self._worker(name), message.get("facts")
-        if name != OWN and (problem := self._misfit(has)):
+        if name != OWN_WORKER and (problem := self._misfit(has)):
             if worker.unfit != problem:
                 worker.unfit = problem
                 logger.warning("arena: volunteer %s plays nothing: it %s", *_shown(name, problem))
@@ -213,11 +214,11 @@ class Desk:
         if moment < worker.may_ask_at:
             return {"wait": worker.may_ask_at - moment}
         held = sum(lease.worker == name for lease in self._leases.values())
-        most = MAX_LEASES if name == OWN else min(MAX_LEASES, MIN_LEASES + worker.delivered)
+        most = MAX_LEASES if name == OWN_WORKER else min(MAX_LEASES, MIN_LEASES + worker.delivered)
         job = self._next(name) if held < most and not self.spoilt else None
         if job is None:
-            many = max(1.0, len(self._workers) / FEW)
-            return {"wait": OWN_WAIT_SECONDS if name == OWN else WAIT_SECONDS * many}
+            many = max(1.0, len(self._workers) / FEW_WORKERS)
+            return {"wait": OWN_WAIT_SECONDS if name == OWN_WORKER else WAIT_SECONDS * many}
         lease = secrets.token_hex(8)
         self._leases[lease] = _Lease(job, name, moment, moment, job.said is not None)
         part = encode(self.parts.part(job.chunk))
@@ -231,7 +232,7 @@ class Desk:
 
     def _next(self, name: str) -> _Job | None:
         """Return what a worker plays next, or None if there is nothing for it at present."""
-        if name == OWN:
+        if name == OWN_WORKER:
             if self._again:
                 return self._again.popleft()
             return self._waiting_job(MAX_PART_FAILURES) or self._slow(name)
@@ -258,7 +259,7 @@ class Desk:
         out = [lease for lease in self._leases.values() if not lease.is_again]
         for lease in out:
             holders = [each.worker for each in out if each.job is lease.job]
-            if holders in ([name], [OWN]) or len(holders) > 1:
+            if holders in ([name], [OWN_WORKER]) or len(holders) > 1:
                 continue
             if moment > lease.began + SLOW_SECONDS:
                 return lease.job
@@ -269,7 +270,7 @@ class Desk:
 
     def _code(self, name: str, message: Json) -> Json:
         content = self.parts.code.get(str(message.get("digest")))
-        if content is None or (name != OWN and not self.parts.sends_code):
+        if content is None or (name != OWN_WORKER and not self.parts.sends_code):
             return {"content": None}
         return {"content": base64.b64encode(content).decode()}
 
@@ -321,13 +322,13 @@ class Desk:
             return {"taken": False}
         job = lease.job
         try:
-            pairs = _pairs_from(message.get("pairs"), self.clock() - lease.began)
+            pairs = pairs_from(message.get("pairs"), self.clock() - lease.began)
         except UsageError:
             self._put_back(lease)
             raise
         pairing = self.parts.pairing(job.chunk)
         problem = objection(pairing, job.chunk.start, job.chunk.stop, pairs)
-        if problem and name != OWN:
+        if problem and name != OWN_WORKER:
             self._put_back(lease)
             self._dismiss(name, problem)
             return {"taken": False}
@@ -336,7 +337,7 @@ class Desk:
         worker.delivered += 1
         spent = (self.clock() - lease.began) / len(pairs)
         self._pair_seconds = min(self._pair_seconds, max(spent, 1e-9))
-        if name == OWN:
+        if name == OWN_WORKER:
             self._settle_own(job, pairs, lease.is_again)
         else:
             job.is_done = True
@@ -361,10 +362,10 @@ class Desk:
         if not is_again:
             if not job.is_done:
                 job.is_done = True
-                self._settled.append((OWN, job, pairs))
+                self._settled.append((OWN_WORKER, job, pairs))
             return
         pairing, name = self.parts.pairing(job.chunk), job.worker
-        self._settled.append((OWN, job, pairs))
+        self._settled.append((OWN_WORKER, job, pairs))
         if job.said is not None and name not in self._dismissed:
             problem = first_difference(pairing, job.said, pairs)
             if problem:
@@ -388,13 +389,3 @@ class Desk:
 
 def _shown(*words: str) -> list[str]:
     return [escape.line(word) for word in words]
-
-
-def _pairs_from(value: Any, seconds: float) -> list[PlayedPair]:
-    """Read what a worker played. Its games share the seconds in which it had the part.
-
-    Raises UsageError for anything else.
-    """
-    pairs = decode(list[PlayedPair], value)
-    games = max(1, sum(len(pair.records) for pair in pairs))
-    return [pair._replace(seconds=(seconds / games,) * len(pair.records)) for pair in pairs]

@@ -10,19 +10,19 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from arena.clock import now
-from arena.errors import ArenaError, UsageError
+from arena.errors import ArenaError, UsageError, WorkerError
 from arena.executors.base import SECONDS_A_TASK, Result, Task, TaskFailed, Tasks
-from arena.volunteers.channel import LOCAL, Channel
+from arena.volunteers.channel import SOCKET_PREFIX, Channel
 from arena.volunteers.desk import Desk, Ledger
 from arena.volunteers.parts import RunParts
 
 logger = logging.getLogger(__name__)
 
 #: Seconds between two looks at leases that run out.
-LOOK_SECONDS = 0.25
+DESK_LOOK_SECONDS = 0.25
 
-#: Least seconds between two starts of the server's own worker.
-MIN_START_SECONDS = 1.0
+#: Seconds of the server's own worker below which it has failed, and how often in a row it may.
+MIN_LIFE_SECONDS, MAX_FAILURES = 10.0, 3
 
 
 class WorkerDismissed(ArenaError):
@@ -68,7 +68,7 @@ class VolunteerExecutor:
         with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as own:
             while not desk.is_idle or desk.fetch():
                 own.look()
-                channel.serve(desk.answer, LOOK_SECONDS)
+                channel.serve(desk.answer, DESK_LOOK_SECONDS)
                 desk.expire()
                 if desk.spoilt:
                     raise WorkerDismissed(desk.spoilt)
@@ -80,9 +80,9 @@ class _OwnWorker:
     """The process that plays parts again: it runs as volunteers do, and ends with the desk."""
 
     def __init__(self, path: str, workers: int) -> None:
-        self._words = ["work", f"{LOCAL}{path}", "-j", str(workers)]
+        self._words = ["work", f"{SOCKET_PREFIX}{path}", "-j", str(workers)]
         self._process: subprocess.Popen[bytes] | None = None
-        self._started = -MIN_START_SECONDS
+        self._started, self._failures = 0.0, 0
 
     def __enter__(self) -> _OwnWorker:
         return self
@@ -97,12 +97,15 @@ class _OwnWorker:
                 self._process.wait()
 
     def look(self) -> None:
-        """Start it if it does not run."""
-        is_on = self._process is not None and self._process.poll() is None
-        if is_on or now() < self._started + MIN_START_SECONDS:
-            return
+        """Start it if it does not run. Raises WorkerError if it fails again and again."""
         if self._process is not None:
-            logger.warning("arena: the server's own worker ended, and is started again")
+            if self._process.poll() is None:
+                return
+            is_failure = now() < self._started + MIN_LIFE_SECONDS
+            self._failures = self._failures + 1 if is_failure else 0
+            if self._failures == MAX_FAILURES:
+                raise WorkerError("the process that plays parts again ends as soon as it begins")
+            logger.warning("arena: the process that plays parts again ended; it is started anew")
         self._started = now()
         self._process = subprocess.Popen(  # noqa: S603 (arena's own)
             [sys.executable, "-m", "arena", *self._words],

@@ -28,7 +28,7 @@ from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.words import WASM
 
 #: The version of the messages between a server and its volunteers.
-PROTOCOL = "arena.work/1"
+WORK_PROTOCOL = "arena.work/1"
 
 #: The key of a contest's file that allows the server to send modules.
 SEND_CODE = "send-code"
@@ -47,7 +47,7 @@ _ENGINE = "WebAssembly engine"
 class Head(Record):
     """What all parts of a run have in common."""
 
-    SCHEMA = PROTOCOL
+    SCHEMA = WORK_PROTOCOL
 
     game: str
     game_version: int

@@ -44,11 +44,11 @@ from arena.volunteers.parts import (
 
 #: Seconds until a server that is away is asked again, twice as many each time, to the second. The
 #: user hears of it when it is the third.
-MIN_AWAY_SECONDS, MAX_AWAY_SECONDS, TOLD_AWAY_SECONDS = 0.25, 64.0, 1.0
+MIN_RETRY_SECONDS, MAX_RETRY_SECONDS, TOLD_RETRY_SECONDS = 0.25, 64.0, 1.0
 
 #: Least and most seconds between two questions while there is nothing to do: the server says how
 #: many.
-MIN_WAIT_SECONDS, MAX_WAIT_SECONDS = 0.02, 60.0
+MIN_IDLE_WAIT_SECONDS, MAX_IDLE_WAIT_SECONDS = 0.02, 60.0
 
 
 class Taken(NamedTuple):
@@ -153,7 +153,7 @@ class Volunteer:
         digest = answer.get("head")
         if isinstance(digest, str) and digest != self._digest:
             self._take_head(self._send({"kind": "head"}).get("run"), digest)
-            self._wait = MIN_WAIT_SECONDS
+            self._wait = MIN_IDLE_WAIT_SECONDS
             return None
         if "lease" not in answer:
             self._wait = _seconds(answer.get("wait"))
@@ -163,7 +163,7 @@ class Volunteer:
         self._leases[lease] = None
         if self._head is None or not self._fetch_code(decode(Part, part)):
             self._leases.pop(lease)
-            self._wait = MIN_WAIT_SECONDS
+            self._wait = MIN_IDLE_WAIT_SECONDS
             return None
         return Taken(lease, dumps(self._head.as_json()), dumps(part))
 
@@ -221,7 +221,7 @@ class Volunteer:
 
         Raises UsageError if it refuses, and Away if the user waits no longer.
         """
-        pause, since = MIN_AWAY_SECONDS, now()
+        pause, since = MIN_RETRY_SECONDS, now()
         while True:
             try:
                 return self._line.ask(message)
@@ -229,10 +229,10 @@ class Volunteer:
                 is_tired = self._patience is not None and now() > since + self._patience
                 if self._is_own or is_tired:
                     raise
-                if pause == TOLD_AWAY_SECONDS:
+                if pause == TOLD_RETRY_SECONDS:
                     self._tell(f"{error}; it is asked again")
                 sleep(_about(pause))
-                pause = min(2 * pause, MAX_AWAY_SECONDS)
+                pause = min(2 * pause, MAX_RETRY_SECONDS)
 
     def _say_alive(self) -> None:
         """Renew the leases until all is over."""
@@ -255,5 +255,6 @@ def _about(seconds: float) -> float:
 
 def _seconds(value: Any) -> float:
     """Return the seconds that a server names, within reason."""
-    is_number = type(value) in (int, float)
-    return min(max(float(value), MIN_WAIT_SECONDS), MAX_WAIT_SECONDS) if is_number else 1.0
+    if type(value) not in (int, float):
+        return 1.0
+    return float(min(max(value, MIN_IDLE_WAIT_SECONDS), MAX_IDLE_WAIT_SECONDS))

@@ -60,6 +60,12 @@ def configure(parser: ArgumentParser) -> None:
         help="let pages play against this file, program or player with options too; give the option"
         " again for another",
     )
+    _add_contest(parser)
+    _add_workers(parser)
+    parser.add_argument("--open", action="store_true", help="open the page in a browser")
+
+
+def _add_contest(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--contest",
         metavar="FILE",
@@ -73,6 +79,9 @@ def configure(parser: ArgumentParser) -> None:
         help="with --contest: give a token to each name of this file, one a line, that has none;"
         " they are in tokens.csv beside the contest's file",
     )
+
+
+def _add_workers(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--workers",
         metavar="FILE",
@@ -88,7 +97,6 @@ def configure(parser: ArgumentParser) -> None:
         help="with --workers: play this share of what volunteers send again (default:"
         f" {DEFAULT_AUDIT}); arena plan --volunteers says which share you need",
     )
-    parser.add_argument("--open", action="store_true", help="open the page in a browser")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -64,6 +64,8 @@ class WorkGate:
             answer = await self._answer(scope, receive)
         except RequestRefused as refused:
             answer = _problem(refused.status, refused.message)
+        except arena.ArenaError:  # the tokens cannot be read
+            answer = _problem(503, "the server cannot read its tokens now")
         for name, value in HEADERS.items():
             answer.headers.setdefault(name, value)
         await answer(scope, receive, send)

@@ -30,6 +30,7 @@ RUN_BY = {
     "players.md": ["features/new/test_scaffolds.py"],
     "plugins.md": ["docs/test_configurations.py", "test_fresh_install.py"],
     "regression.md": ["features/new/test_scaffolds.py"],
+    "volunteers.md": ["volunteers/test_contests.py"],
     "wasm.md": ["sandbox/wasm/test_contest.py"],
 }
 

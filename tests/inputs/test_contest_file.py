@@ -91,7 +91,7 @@ def test_every_option_of_the_command_is_a_key() -> None:
     tournament.configure(parser)
     written = {option for action in parser._actions for option in action.option_strings}
     keys = {RENAMED.get(option, option.removeprefix("--")) for option in written - OF_THE_COMMAND}
-    assert keys | {"players", "limits", "entrants", "hand-ins", "title", "rules"} == {
+    assert keys | {"players", "limits", "entrants", "hand-ins", "title", "rules", "send-code"} == {
         *OPTION_KEYS,
         *OTHER_KEYS,
         *LIMIT_KEYS,

@@ -142,7 +142,8 @@ def test_json_keeps_the_text_as_it_is(catalogue: Catalogue, name: str) -> None:
     record = nasty(ALL[name])
     found = json.loads(catalogue.reports.get("json")(record))
     assert found == json.loads(json.dumps(record.as_json()))
-    assert any(NASTY in text for text in texts(found)) == ("empty" not in name)
+    has_words = "empty" not in name and name != "volunteer-plan"  # which has numbers alone
+    assert any(NASTY in text for text in texts(found)) == has_words
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -20,8 +21,11 @@ pytestmark = [
     pytest.mark.timeout(300),
 ]
 
-#: The contest: modules play, and the keys for volunteers.
-OF_MODULES = FILE.replace("pairs = 8", 'pairs = 8\nisolation = "wasm"\nsend-code = true')
+PAGE = Path(__file__).parents[2] / "docs" / "volunteers.md"
+
+#: The contest of the page, with quick checks of hand-ins.
+[OF_MODULES] = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+OF_MODULES = OF_MODULES.replace("pairs = 20", "pairs = 8") + FILE[FILE.index("[hand-ins]") :]
 
 
 def modules(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, bytes]:

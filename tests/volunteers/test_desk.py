@@ -9,7 +9,7 @@ import pytest
 
 from arena.errors import UsageError
 from arena.volunteers import desk
-from arena.volunteers.desk import OWN
+from arena.volunteers.desk import OWN_WORKER
 from tests.golden import Wording
 from tests.volunteers.runs import Bench, chunks, forged
 
@@ -42,7 +42,7 @@ def test_the_first_pairs_and_a_random_share_are_played_again_here() -> None:
         bench.draws.append(draw)
         bench.deliver("anna", bench.ask("anna"))
     assert bench.settled() == chunks(4)
-    assert [bench.ask(OWN)["part"]["start"] for _ in range(2)] == [1, 7]
+    assert [bench.ask(OWN_WORKER)["part"]["start"] for _ in range(2)] == [1, 7]
 
 
 def test_what_agrees_counts_and_is_that_of_the_server() -> None:
@@ -50,7 +50,7 @@ def test_what_agrees_counts_and_is_that_of_the_server() -> None:
     bench.deliver("anna", bench.ask("anna"))
     assert bench.settled() == []
     bench.moment = 9
-    assert bench.deliver(OWN, bench.ask(OWN)) == {"taken": True}
+    assert bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER)) == {"taken": True}
     assert bench.settled() == chunks(2)
     assert bench.notes.noted == []
 
@@ -62,7 +62,7 @@ def test_one_wrong_game_dismisses(wording: Wording, caplog: pytest.LogCaptureFix
     bench.desk.share = 1
     taken, held = bench.ask("mallory"), bench.ask("mallory")
     bench.deliver("mallory", taken, forged(bench.pairing, 5, 8))
-    assert bench.deliver(OWN, bench.ask(OWN)) == {"taken": True}
+    assert bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER)) == {"taken": True}
     assert bench.settled() == chunks(5)  # as the server played it
     wording([bench.desk.spoilt, caplog.messages[-1]])
     for message in ({"kind": "done", "lease": held["lease"]}, {"kind": "ask"}, {"kind": "alive"}):
@@ -80,7 +80,7 @@ def test_what_had_not_counted_yet_is_played_by_others() -> None:
     bench.deliver("mallory", forgery, forged(bench.pairing, 2, 5))
     held = bench.ask("mallory")
     assert held["part"]["start"] == 8
-    bench.deliver(OWN, bench.ask(OWN))
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
     assert bench.settled() == chunks(2)
     bench.desk.share = 0
     assert {bench.ask("ben")["part"]["start"] for _ in range(2)} == {5, 8}
@@ -172,12 +172,12 @@ def test_a_silent_worker_loses_its_part_and_waits() -> None:
 def test_a_part_that_nobody_plays_is_played_here() -> None:
     bench = Bench(chunks(2))
     for name in ("anna", "ben", "cleo"):
-        assert "wait" in bench.ask(OWN)
+        assert "wait" in bench.ask(OWN_WORKER)
         assert "part" in bench.ask(name)
         bench.moment += desk.LEASE_SECONDS + 1
         bench.desk.expire()
     assert "wait" in bench.ask("dora")
-    bench.deliver(OWN, bench.ask(OWN))
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
     assert bench.settled() == chunks(2)
 
 
@@ -235,7 +235,7 @@ def test_a_worker_may_hold_some_parts_and_no_more(monkeypatch: pytest.MonkeyPatc
     for each in taken:
         bench.deliver("anna", each)
     assert "wait" in bench.ask("ben")  # the server has enough to play again
-    bench.deliver(OWN, bench.ask(OWN))
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
     assert "part" in bench.ask("ben")
 
 
@@ -245,7 +245,7 @@ def test_void_pairs_and_the_words_of_a_player_are_those_of_the_server() -> None:
     pairs = forged(bench.pairing, 2, 5)
     pairs[0][1], pairs[0][2], pairs[0][3] = [], [], "the machine is too busy"
     assert bench.deliver("anna", taken, pairs) == {"taken": True}
-    bench.deliver(OWN, bench.ask(OWN))
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
     assert "anna" in bench.notes.gone  # for the other pairs; a void one tells nothing
 
 

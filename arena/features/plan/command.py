@@ -14,7 +14,7 @@ from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.plan.options import TRIAL_OPTION, PlanOptions, TournamentPlanOptions
-from arena.features.plan.volunteers import DEFAULT_PARTS, FORGED, PARTS
+from arena.features.plan.volunteers import DEFAULT_PART_COUNTS, FORGED, PART_COUNTS
 from arena.fights.play import Interrupted
 from arena.kinds import FINITE
 from arena.model.defaults import DEFAULT_EXECUTOR
@@ -59,7 +59,7 @@ def _add_volunteers(parser: ArgumentParser) -> None:
     )
     group.add_argument(
         "--parts",
-        type=reader(PARTS),
+        type=reader(PART_COUNTS),
         metavar="N",
         help="the number of parts that it plays (default: 100 to 100000)",
     )
@@ -98,7 +98,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 def _volunteers(arguments: Namespace) -> VolunteerPlan:
     if arguments.a is not None or arguments.until is not None:
         raise UsageError("--volunteers plans no games: leave players and --until out")
-    parts = DEFAULT_PARTS if arguments.parts is None else [arguments.parts]
+    parts = DEFAULT_PART_COUNTS if arguments.parts is None else [arguments.parts]
     return arena.plan_volunteers(arguments.volunteers, parts)
 
 

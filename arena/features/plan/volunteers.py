@@ -11,15 +11,15 @@ from arena.records.answers import AuditShare, VolunteerPlan
 from arena.stats.binomial import loss_bound
 
 #: The numbers of parts that a plan shows if the user names none.
-DEFAULT_PARTS = (100, 1_000, 10_000, 100_000)
+DEFAULT_PART_COUNTS = (100, 1_000, 10_000, 100_000)
 
 #: The share of its parts that a volunteer may forge, and how many parts it may play.
 FORGED = Number(0, 1)
-PARTS = Whole(1, 10**12)
+PART_COUNTS = Whole(1, 10**12)
 
 
 def plan_volunteers(
-    forges: float, parts: Sequence[int] = DEFAULT_PARTS, confidence: float = 0.95
+    forges: float, parts: Sequence[int] = DEFAULT_PART_COUNTS, confidence: float = 0.95
 ) -> VolunteerPlan:
     """Plan the share of a volunteer's parts to play again, if it forges this share of all of them.
 
@@ -33,7 +33,7 @@ def plan_volunteers(
     checked("confidence", SHARES, confidence)
     shares = []
     for number in parts:
-        checked("parts", PARTS, number)
+        checked("parts", PART_COUNTS, number)
         forged = max(1, ceil(forges * number - 1e-9))
         shares.append(AuditShare(number, forged, loss_bound(forged, confidence)))
     return VolunteerPlan(forges, confidence, tuple(shares), VOLUNTEER_PART_SECONDS)

@@ -106,7 +106,6 @@ def resume(
             pairings = as_corrected_before(pairings, gone, catalogue.game)
         journal = Journal(file, number, pairings, stored.fights, lock)
         executor = with_services(executor, pairings, options, store)
-        executor = keeping_parts(executor, stored.setting, journal)
         return _play_missing(stored, journal, catalogue, executor, options)
 
 
@@ -128,6 +127,7 @@ def _play_missing(
     """Play what is missing of a run."""
     if not stored.setting.is_by_rounds:  # later rounds went by the players that were there
         journal.begin_again()
+    executor = keeping_parts(executor, stored.setting, journal)
     engines = choose_engines(journal.pairings, "calls", executor)
     rounds = rounds_of(stored.setting, journal.pairings, catalogue, stored.times)
     observers = resumed_alike(with_bar(catalogue.observers, options["progress"]), options)

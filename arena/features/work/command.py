@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from arena import escape
 from arena.cli.fields import add_fields, fields_of, reader
 from arena.cli.tokens import add_token, token_of
-from arena.features.work.function import LOCAL, work
+from arena.features.work.function import SOCKET_PREFIX, work
 from arena.inputs.options import WorkOptions
 from arena.kinds import Number
 from arena.plugin.catalogue import Catalogue
@@ -30,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, _: Catalogue) -> int:
     """Play until there is nothing to play for as long as the user waits."""
-    token = "" if arguments.url.startswith(LOCAL) else token_of(arguments)
+    token = "" if arguments.url.startswith(SOCKET_PREFIX) else token_of(arguments)
     games = work(
         arguments.url,
         token,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from arena.executors.base import usable_cores
-from arena.volunteers.channel import LOCAL, line_to
+from arena.volunteers.channel import SOCKET_PREFIX, line_to
 from arena.volunteers.worker import Volunteer
 
-__all__ = ["LOCAL", "work"]
+__all__ = ["SOCKET_PREFIX", "work"]
 
 
 def work(
@@ -29,7 +29,7 @@ def work(
     """
     line = line_to(url, token)
     volunteer = Volunteer(
-        line, workers or usable_cores(), patience, tell, is_own=url.startswith(LOCAL)
+        line, workers or usable_cores(), patience, tell, is_own=url.startswith(SOCKET_PREFIX)
     )
     volunteer.run()
     return volunteer.delivered

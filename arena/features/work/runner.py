@@ -18,7 +18,7 @@ from arena.store.sql import open_to_read
 RUN_LOOK_SECONDS = 2.0
 
 #: Seconds before a run that failed is played again: twice as many each time, up to the second.
-MIN_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 1.0, 60.0
+MIN_RUN_PAUSE_SECONDS, MAX_RUN_PAUSE_SECONDS = 1.0, 60.0
 
 #: A process that plays for as long has not failed at once.
 MIN_PLAY_SECONDS = 5.0
@@ -41,7 +41,7 @@ class VolunteerRunner:
 
     async def run(self) -> None:
         """Play until this is cancelled. The process that plays has ended then."""
-        pause = MIN_PAUSE_SECONDS
+        pause = MIN_RUN_PAUSE_SECONDS
         while True:
             number = await asyncio.to_thread(self._incomplete)
             if number is None:
@@ -51,11 +51,11 @@ class VolunteerRunner:
             if not problem:
                 self._tell(f"run {number} is complete")
             if not problem or now() > began + MIN_PLAY_SECONDS:
-                pause = MIN_PAUSE_SECONDS
+                pause = MIN_RUN_PAUSE_SECONDS
             if problem:
                 self._tell(f"run {number} stopped: {problem}; it goes on in {pause:g} s")
                 await asyncio.sleep(pause)
-                pause = min(2 * pause, MAX_PAUSE_SECONDS)
+                pause = min(2 * pause, MAX_RUN_PAUSE_SECONDS)
 
     def _incomplete(self) -> int | None:
         """Return the last run that is not complete, or None if there is none, or no store."""

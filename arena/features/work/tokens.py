@@ -15,10 +15,10 @@ from arena.errors import UsageError, quoted
 from arena.files import problem_of, read_bytes, write_atomically
 
 #: Random bytes of a token, and its least characters.
-TOKEN_BYTES, MIN_TOKEN_LENGTH = 24, 24
+WORKER_TOKEN_BYTES, MIN_TOKEN_LENGTH = 24, 24
 
 #: Larger files are not read.
-MAX_TOKENS_BYTES = 1 << 20
+MAX_WORKERS_BYTES = 1 << 20
 
 
 class WorkerTokens:
@@ -38,14 +38,12 @@ class WorkerTokens:
         lines = _lines(self._file)
         new = [name for name, token in lines if not token]
         if new:
-            rows = [(name, token or secrets.token_urlsafe(TOKEN_BYTES)) for name, token in lines]
+            text = "".join(f"{name} {token or _new_token()}\n" for name, token in lines)
             try:
                 self._file.chmod(0o600)
-                write_atomically(self._file, "".join(f"{name} {token}\n" for name, token in rows))
+                write_atomically(self._file, text)
             except OSError as error:
-                raise UsageError(
-                    f"workers {quoted(str(self._file))}: {problem_of(error)}"
-                ) from error
+                raise UsageError(f"{_named(self._file)}: {problem_of(error)}") from error
         return new
 
     def identify(self, token: str) -> str | None:
@@ -68,6 +66,10 @@ class WorkerTokens:
             self._state = state
 
 
+def _new_token() -> str:
+    return secrets.token_urlsafe(WORKER_TOKEN_BYTES)
+
+
 def _named(file: Path) -> str:
     return f"workers {quoted(str(file))}"
 
@@ -80,7 +82,7 @@ def _lines(file: Path) -> list[tuple[str, str]]:
     """Return the name and the token of every line. Raises UsageError for a file without sense."""
     where = _named(file)
     try:
-        text = read_bytes(file, MAX_TOKENS_BYTES).decode("utf-8-sig")
+        text = read_bytes(file, MAX_WORKERS_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UsageError(f"{where}: is not UTF-8") from error
     except UsageError as error:

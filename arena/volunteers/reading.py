@@ -1,0 +1,63 @@
+"""Read the games that a volunteer says it has played: fast where nothing happened but moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.game import Outcome
+from arena.match.record import GameRecord, PlayedPair
+from arena.model.codec import decode
+
+#: A game as JSON has it without forfeits, prints and words: all but moves, outcome, times, payoffs.
+_FORFEIT_TO_PRINTS: list[Any] = [None, []]
+_REFEREE_TO_HOW: list[Any] = [None, [], ""]
+_LUCK_TO_END: list[Any] = [None, [], []]
+
+_OUTCOMES = {outcome.value: outcome for outcome in Outcome}
+
+#: The types of the seconds, or the fuel, of a move.
+_TIMES = {int, float, type(None)}
+
+
+def pairs_from(value: Any, seconds: float) -> list[PlayedPair]:
+    """Return what a volunteer played. Its games share the seconds in which it had the part.
+
+    Nobody reads the seconds that it tells. Raises UsageError for anything else.
+    """
+    pairs = [*map(_pair, value)] if type(value) is list else decode(list[PlayedPair], value)
+    games = max(1, sum(len(pair.records) for pair in pairs))
+    return [pair._replace(seconds=(seconds / games,) * len(pair.records)) for pair in pairs]
+
+
+def _pair(value: Any) -> PlayedPair:
+    if type(value) is list and len(value) == len(PlayedPair._fields):
+        pair, games, _, void, withdrawn, opening, remembers = value
+        types = [type(pair), type(games), type(opening), type(remembers)]
+        is_plain = types == [int, list, str, list] and {*map(type, remembers)} == {str}
+        if is_plain and void == "" and withdrawn is None:
+            records = tuple(map(_game, games))
+            return PlayedPair(pair, records, (), "", None, opening, tuple(remembers))
+        value = [*value[:2], [], *value[3:]]
+    return decode(PlayedPair, value)
+
+
+def _game(value: Any) -> GameRecord:
+    """Return a game, by its fields where it has no others than most games, or by the codec."""
+    if type(value) is list and len(value) == len(GameRecord._fields):
+        moves, outcome, times, payoffs = value[0], value[1], value[4], value[8]
+        if (
+            type(moves) is list
+            and {*map(type, moves)} <= {int}
+            and type(outcome) is str
+            and outcome in _OUTCOMES
+            and value[2:4] == _FORFEIT_TO_PRINTS
+            and type(times) is list
+            and all(type(side) is list and {*map(type, side)} <= _TIMES for side in times)
+            and value[5:8] == _REFEREE_TO_HOW
+            and payoffs is None
+            and value[9:] == _LUCK_TO_END
+        ):
+            return GameRecord(
+                tuple(moves), _OUTCOMES[outcome], None, move_times=tuple(map(tuple, times))
+            )
+    return decode(GameRecord, value)
