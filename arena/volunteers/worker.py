@@ -44,7 +44,7 @@ from arena.volunteers.parts import (
 
 #: Seconds until a server that is away is asked again, twice as many each time, to the second. The
 #: user hears of it when it is the third.
-MIN_RETRY_SECONDS, MAX_RETRY_SECONDS, TOLD_RETRY_SECONDS = 0.25, 64.0, 1.0
+MIN_ASK_AGAIN_SECONDS, MAX_ASK_AGAIN_SECONDS, TOLD_ASK_AGAIN_SECONDS = 0.25, 64.0, 1.0
 
 #: Least and most seconds between two questions while there is nothing to do: the server says how
 #: many.
@@ -221,7 +221,7 @@ class Volunteer:
 
         Raises UsageError if it refuses, and Away if the user waits no longer.
         """
-        pause, since = MIN_RETRY_SECONDS, now()
+        pause, since = MIN_ASK_AGAIN_SECONDS, now()
         while True:
             try:
                 return self._line.ask(message)
@@ -229,10 +229,10 @@ class Volunteer:
                 is_tired = self._patience is not None and now() > since + self._patience
                 if self._is_own or is_tired:
                     raise
-                if pause == TOLD_RETRY_SECONDS:
+                if pause == TOLD_ASK_AGAIN_SECONDS:
                     self._tell(f"{error}; it is asked again")
                 sleep(_about(pause))
-                pause = min(2 * pause, MAX_RETRY_SECONDS)
+                pause = min(2 * pause, MAX_ASK_AGAIN_SECONDS)
 
     def _say_alive(self) -> None:
         """Renew the leases until all is over."""
