@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import select
 import socket
 from collections.abc import Callable
 from contextlib import suppress
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from json import dumps
 from multiprocessing.connection import Connection
@@ -14,13 +16,13 @@ from types import TracebackType
 from typing import Protocol, Self
 from urllib.parse import SplitResult, urlsplit
 
-from arena.errors import ServerError, UsageError, describe, one_line, quoted
+from arena.errors import ArenaError, ServerError, UsageError, describe, one_line, quoted
 from arena.files import parse_json
 from arena.records.base import Json
 from arena.volunteers.parts import read_object
 
-#: Most bytes of a message, and of an answer, which may have a module.
-MAX_WORK_BYTES, MAX_REPLY_TO_WORKER_BYTES = 16 << 20, 64 << 20
+#: Most bytes of an answer, which may have a module.
+MAX_REPLY_TO_WORKER_BYTES = 64 << 20
 
 #: Seconds that a message may take to come, and an answer.
 MAX_SENDING_SECONDS, MAX_ANSWER_SECONDS = 5.0, 60.0
@@ -33,6 +35,13 @@ _FINAL = (400, 401, 403, 404, 405, 409, 413, 431)
 
 #: Return the answer to a message of a worker. Raises UsageError for one without sense.
 Answer = Callable[[str, Json], Json]
+
+
+logger = logging.getLogger(__name__)
+
+
+class TooLarge(UsageError):
+    """A message that the server does not take."""
 
 
 class Away(ServerError):
@@ -85,7 +94,7 @@ class Channel:
         accepted, _ = self._socket.accept()
         with Connection(accepted.detach()) as connection, suppress(OSError, EOFError):
             if connection.poll(MAX_SENDING_SECONDS):
-                content = connection.recv_bytes(MAX_WORK_BYTES)
+                content = connection.recv_bytes()  # the server bounds those of volunteers
                 connection.send_bytes(_answered(answer, content))
 
 
@@ -95,6 +104,11 @@ def _answered(answer: Answer, content: bytes) -> bytes:
         given = answer(str(sent.get("worker", "")), read_object(sent.get("message")))
     except UsageError as error:
         given = {"status": 400, "problem": str(error)}
+    except ArenaError:
+        raise
+    except Exception as error:  # a bug that a message finds ends no run
+        logger.warning("arena: a message of a volunteer: %s", describe(error), exc_info=error)
+        given = {"status": 400, "problem": "the message makes no sense"}
     return dumps(given).encode()
 
 
@@ -155,7 +169,7 @@ class HttpLine:
                 status, content = answer.status, answer.read(MAX_REPLY_TO_WORKER_BYTES)
             finally:
                 connection.close()
-        except (OSError, HTTPException) as error:
+        except (OSError, HTTPException, UnicodeError) as error:
             reason = getattr(error, "strerror", None) or describe(error)
             raise Away(f"{where}: {one_line(reason)}") from error
         return _read(where, status, content)
@@ -165,6 +179,7 @@ def _parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        (parts.hostname or "").encode("idna")
     except ValueError:
         is_good = False
     if not is_good or not url.isprintable() or " " in url:
@@ -185,6 +200,8 @@ def _read(where: str, status: int, content: bytes) -> Json:
     if status in (200, 404) and not (status == 404 and "status" in answer):
         raise UsageError(f"{where} hands out no games: arena serve --workers FILE does")
     reason = problem if isinstance(problem, str) else f"it answers with status {status}"
+    if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+        raise TooLarge(f"{where}: {reason}")
     if status in _FINAL:
         raise UsageError(f"{where}: {reason}")
     raise Away(f"{where}: {reason}")

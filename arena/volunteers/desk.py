@@ -14,13 +14,15 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Protocol
 
 from arena import escape
 from arena.clock import now
-from arena.errors import UsageError
-from arena.executors.base import SECONDS_A_TASK, Tasks
+from arena.errors import UsageError, counted, describe
+from arena.executors.base import MAX_TASK_ATTEMPTS, SECONDS_A_TASK, TaskFailed, Tasks
 from arena.fights.chunks import Chunk
+from arena.fights.counting import counts_of
 from arena.match.record import PlayedPair
 from arena.model.codec import encode
 from arena.model.defaults import VOLUNTEER_PART_SECONDS
@@ -45,15 +47,21 @@ SLOW_SECONDS, MAX_LEASE_SECONDS = 15.0, 300.0
 #: After as many leases that ended the server plays a part itself.
 MAX_PART_FAILURES = 3
 
+#: Seconds without a look for leases that run out, after which the desk may have missed words.
+MAX_DEAF_SECONDS = 2.0
+
 #: Seconds that a worker waits after a lease of its ran out, twice as many each time, to the second.
-MIN_PENALTY_SECONDS, MAX_PENALTY_SECONDS = 5.0, 600.0
+MIN_PENALTY_SECONDS, MAX_PENALTY_SECONDS, MAX_DOUBLINGS = 5.0, 600.0, 10
 
 #: Parts that a worker may have at once: a few before it has delivered any, and one more for each
 #: that it has. So one that takes parts and plays none keeps few.
 MIN_LEASES, MAX_LEASES = 4, 64
 
-#: Parts that may wait to be played again here.
-MAX_UNSETTLED = 64
+#: Parts that may wait to be played again here, of all workers and of one.
+MAX_UNSETTLED, MAX_UNSETTLED_OF_ONE = 64, 16
+
+#: Characters of a fact about a machine, and seconds between two lines about one worker.
+MAX_FACT, TELLING_SECONDS = 200, 60.0
 
 #: Seconds until the server's own worker asks again when there is nothing to do, and until one of
 #: few others does: of many each waits longer, so that all together ask as often.
@@ -82,6 +90,8 @@ class _Job:
 
     chunk: Chunk
     failures: int = 0
+    #: How often the server's own worker has failed at it.
+    own_failures: int = 0
     is_done: bool = False
     #: Who delivered it, what, and how long that took; it waits for the server's own worker.
     worker: str = OWN_WORKER
@@ -105,8 +115,8 @@ class _Worker:
     may_ask_at: float = 0.0
     #: How many parts it has delivered since a lease of its ran out.
     delivered: int = 0
-    #: Why it cannot play this run; empty if it can.
-    unfit: str = ""
+    #: When the owner heard last why it cannot play.
+    told_at: float = -inf
 
 
 @dataclass
@@ -125,15 +135,16 @@ class Desk:
         self._waiting: deque[_Job] = deque()
         self._again: deque[_Job] = deque()
         self._leases: dict[str, _Lease] = {}
-        #: What counts, each with who played it.
-        self._settled: deque[tuple[str, _Job, list[PlayedPair]]] = deque()
+        self._settled: deque[tuple[Chunk, list[PlayedPair] | TaskFailed]] = deque()
         self._workers: dict[str, _Worker] = {}
         self._dismissed = dict(self.ledger.dismissed())
         #: How many parts are out: handed out by the queue, and not settled.
         self._out = 0
+        #: When it was looked for leases that run out.
+        self._looked = self.clock()
         #: The least seconds of a pair so far.
         self._pair_seconds = VOLUNTEER_PART_SECONDS
-        #: Why the run must begin again without the games of a worker; empty if it need not.
+        #: Why the run must begin again: a worker is dismissed. It is empty if none is.
         self.spoilt = ""
 
     @property
@@ -146,12 +157,11 @@ class Desk:
         """Whether no part is out. The queue may have more."""
         return not self._out
 
-    def settled(self) -> Iterator[tuple[Chunk, list[PlayedPair]]]:
+    def settled(self) -> Iterator[tuple[Chunk, list[PlayedPair] | TaskFailed]]:
         """Yield the parts that are played, and believed."""
         while self._settled:
             self._out -= 1
-            _, job, pairs = self._settled.popleft()
-            yield job.chunk, pairs
+            yield self._settled.popleft()
 
     def fetch(self) -> bool:
         """Take one part from the queue before somebody asks. Return whether it has one."""
@@ -165,6 +175,8 @@ class Desk:
         """Return the answer to a message of a worker. Raises UsageError for one without sense."""
         if worker in self._dismissed:
             return {"status": 403, "problem": f"you are dismissed: {self._dismissed[worker]}"}
+        if self.spoilt:
+            return {"wait": WAIT_SECONDS}
         kinds = {
             "ask": self._ask,
             "head": self._head,
@@ -180,20 +192,40 @@ class Desk:
         return answer(worker, message)
 
     def expire(self) -> None:
-        """Take the leases back that ran out."""
+        """Take the leases back that ran out. Time in which the desk heard nobody does not count."""
         moment = self.clock()
+        deaf, self._looked = moment - self._looked, moment
         for name, lease in list(self._leases.items()):
+            if deaf > MAX_DEAF_SECONDS:
+                lease.seen += deaf
             is_silent = moment > lease.seen + LEASE_SECONDS
             is_late = moment > lease.began + MAX_LEASE_SECONDS and lease.worker != OWN_WORKER
             if is_silent or is_late:
                 del self._leases[name]
-                worker = self._worker(lease.worker)
-                pause = min(MIN_PENALTY_SECONDS * 2**worker.failures, MAX_PENALTY_SECONDS)
+                self._fail(lease, "it was never delivered")
+
+    def _fail(self, lease: _Lease, why: str) -> None:
+        """Have a part be played by another that a worker did not deliver, which waits a while.
+
+        All that a worker fails at until it asks again is one failure. A part at which the server's
+        own worker fails again and again is given up.
+        """
+        job, moment = lease.job, self.clock()
+        if lease.worker == OWN_WORKER:
+            job.own_failures += 1
+            if job.own_failures >= MAX_TASK_ATTEMPTS and not (job.is_done and job.said is None):
+                job.is_done = True
+                self._settled.append((job.chunk, TaskFailed(why)))
+                return
+        else:
+            job.failures += 1
+            worker = self._worker(lease.worker)
+            if moment >= worker.may_ask_at:
+                pause = MIN_PENALTY_SECONDS * 2 ** min(worker.failures, MAX_DOUBLINGS)
+                worker.may_ask_at = moment + min(pause, MAX_PENALTY_SECONDS)
                 worker.failures += 1
                 worker.delivered = 0
-                worker.may_ask_at = moment + (pause if lease.worker != OWN_WORKER else 0)
-                lease.job.failures += 1
-                self._put_back(lease)
+        self._put_back(lease)
 
     def _worker(self, name: str) -> _Worker:
         return self._workers.setdefault(name, _Worker())
@@ -204,18 +236,17 @@ class Desk:
             return {"head": self.parts.digest}
         worker, has = self._worker(name), message.get("facts")
         if name != OWN_WORKER and (problem := self._misfit(has)):
-            if worker.unfit != problem:
-                worker.unfit = problem
+            if self.clock() > worker.told_at + TELLING_SECONDS:
+                worker.told_at = self.clock()
                 logger.warning("arena: volunteer %s plays nothing: it %s", *_shown(name, problem))
             problem = problem.replace(", here it is ", ", the server has ")
             return {"status": 409, "problem": f"this machine {problem}"}
-        worker.unfit = ""
         moment = self.clock()
         if moment < worker.may_ask_at:
             return {"wait": worker.may_ask_at - moment}
         held = sum(lease.worker == name for lease in self._leases.values())
         most = MAX_LEASES if name == OWN_WORKER else min(MAX_LEASES, MIN_LEASES + worker.delivered)
-        job = self._next(name) if held < most and not self.spoilt else None
+        job = self._next(name) if held < most else None
         if job is None:
             many = max(1.0, len(self._workers) / FEW_WORKERS)
             return {"wait": OWN_WAIT_SECONDS if name == OWN_WORKER else WAIT_SECONDS * many}
@@ -228,7 +259,8 @@ class Desk:
         """Return why a machine with these facts cannot play the run, empty if it can."""
         if not isinstance(has, dict) or not all(isinstance(fact, str) for fact in has.values()):
             return "does not say what it has"
-        return difference(self.parts.head.facts, has)
+        facts = {name[:MAX_FACT]: fact[:MAX_FACT] for name, fact in has.items()}
+        return difference(self.parts.head.facts, facts)
 
     def _next(self, name: str) -> _Job | None:
         """Return what a worker plays next, or None if there is nothing for it at present."""
@@ -236,7 +268,8 @@ class Desk:
             if self._again:
                 return self._again.popleft()
             return self._waiting_job(MAX_PART_FAILURES) or self._slow(name)
-        if len(self._again) >= MAX_UNSETTLED:
+        unsettled = sum(job.worker == name for job in self._again)
+        if len(self._again) >= MAX_UNSETTLED or unsettled >= MAX_UNSETTLED_OF_ONE:
             return None
         if (job := self._waiting_job(0, MAX_PART_FAILURES)) is not None:
             return job
@@ -291,7 +324,7 @@ class Desk:
         """Take a part back that a worker does not play, because its user ends it."""
         lease = self._take(name, message)
         if lease is not None:
-            self._put_back(lease)
+            self._fail(lease, str(message.get("why", "it was given back"))[:MAX_FACT])
         return {"taken": lease is not None}
 
     def _take(self, name: str, message: Json) -> _Lease | None:
@@ -321,20 +354,27 @@ class Desk:
         if began is None or lease is None or (lease.job.is_done and not lease.is_again):
             return {"taken": False}
         job = lease.job
-        try:
-            pairs = pairs_from(message.get("pairs"), self.clock() - lease.began)
-        except UsageError:
-            self._put_back(lease)
-            raise
         pairing = self.parts.pairing(job.chunk)
-        problem = objection(pairing, job.chunk.start, job.chunk.stop, pairs)
-        if problem and name != OWN_WORKER:
-            self._put_back(lease)
+        try:
+            seconds, seats = self.clock() - lease.began, len(pairing.players)
+            pairs = pairs_from(message.get("pairs"), seconds, seats)
+            problem = objection(pairing, job.chunk.start, job.chunk.stop, pairs)
+            if not problem:
+                counts_of(pairing, pairs)
+        except Exception as error:  # whatever a volunteer makes up ends no run
+            self._fail(lease, "its games cannot be read")
+            if isinstance(error, UsageError):
+                raise
+            raise UsageError(f"the games cannot be read: {describe(error)}") from error
+        if any(pair.withdrawn is not None for pair in pairs) or (problem and name == OWN_WORKER):
+            self._fail(lease, problem or "a player does not start there")
+            return {"taken": False}
+        if problem:
             self._dismiss(name, problem)
             return {"taken": False}
         worker = self._worker(name)
         worker.failures = 0
-        worker.delivered += 1
+        worker.delivered += is_plain(pairing, pairs)
         spent = (self.clock() - lease.began) / len(pairs)
         self._pair_seconds = min(self._pair_seconds, max(spent, 1e-9))
         if name == OWN_WORKER:
@@ -355,36 +395,29 @@ class Desk:
             self._again.append(_Job(job.chunk, worker=name, said=pairs))
             return
         self.ledger.note(name, job.chunk.pairing, job.chunk.start, job.chunk.stop)
-        self._settled.append((name, job, pairs))
+        self._settled.append((job.chunk, pairs))
 
     def _settle_own(self, job: _Job, pairs: list[PlayedPair], is_again: bool) -> None:
         """Settle what the server's own worker played, which is what counts."""
         if not is_again:
             if not job.is_done:
                 job.is_done = True
-                self._settled.append((OWN_WORKER, job, pairs))
+                self._settled.append((job.chunk, pairs))
             return
         pairing, name = self.parts.pairing(job.chunk), job.worker
-        self._settled.append((OWN_WORKER, job, pairs))
+        self._settled.append((job.chunk, pairs))
         if job.said is not None and name not in self._dismissed:
             problem = first_difference(pairing, job.said, pairs)
             if problem:
                 self._dismiss(name, problem)
 
     def _dismiss(self, name: str, problem: str) -> None:
-        """Dismiss a worker: all that it played is played again."""
+        """Dismiss a worker. The run begins again with what others played, and what it lacks."""
         why = f"a game came out otherwise: {problem}"
         removed = self.ledger.dismiss(name, why)
         self._dismissed[name] = why
-        for lease in [key for key, lease in self._leases.items() if lease.worker == name]:
-            self._put_back(self._leases.pop(lease))
-        for entry in [each for each in self._settled if each[0] == name]:
-            self._settled.remove(entry)
-            self._waiting.append(_Job(entry[1].chunk))
-        again = f"; its {removed} games are played again" if removed else ""
-        logger.warning("arena: volunteer %s is dismissed: %s%s", *_shown(name, why), again)
-        if removed:
-            self.spoilt = f"volunteer {escape.line(name)} is dismissed: {escape.line(why)}{again}"
+        again = f"; its {counted(removed, 'game')} are played again" if removed else ""
+        self.spoilt = f"volunteer {name} is dismissed: {why}{again}"
 
 
 def _shown(*words: str) -> list[str]:

@@ -26,9 +26,9 @@ MIN_LIFE_SECONDS, MAX_FAILURES = 10.0, 3
 
 
 class WorkerDismissed(ArenaError):
-    """A worker sent a wrong game, and others of its games counted already.
+    """A worker sent a wrong game.
 
-    They are forgotten. The run goes on where it is resumed.
+    All of its games are forgotten. The run goes on where it is resumed.
     """
 
 
@@ -56,7 +56,7 @@ class VolunteerExecutor:
     def run(
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        """See Executor.run. Raises WorkerDismissed if games must be forgotten that counted."""
+        """See Executor.run. Raises WorkerDismissed if a worker sent a wrong game."""
         if self._ledger is None:
             raise UsageError("volunteers play for a store: add --store FILE")
         engines: Any = getattr(work, "engines", None)

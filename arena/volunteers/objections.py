@@ -16,7 +16,7 @@ from arena.fights.replays import NotedGame
 from arena.fights.table_replays import NotedTable, problem_of_table
 from arena.game import Outcome, Position
 from arena.games.walk import walked
-from arena.match.record import GameRecord, PlayedPair
+from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.sandbox.words import WASM
 
 
@@ -33,9 +33,32 @@ def objection(pairing: Pairing, start: int, stop: int, pairs: Sequence[PlayedPai
         if pair.opening != ("" if opening is None else str(opening)):
             return f"pair {pair.pair} has another opening"
         for half, record in enumerate(pair.records):
-            if problem := _problem(pairing, pairing.begin(pair.pair), record):
+            problem = _problem(pairing, pairing.begin(pair.pair), record)
+            if problem := problem or _oddity(pairing, half, record):
                 return f"{pairing.game_id(pair.pair, half)}: {problem}"
     return ""
+
+
+def _oddity(pairing: Pairing, half: int, record: GameRecord) -> str:
+    """Return what a game has that none of these players makes, empty if nothing."""
+    if record.luck is not None or record.referee is not None or record.thoughts:
+        return "it has words that nobody says here"
+    if record.later and not pairing.others:
+        return "it has more than one forfeit"
+    if record.move_times == UNMEASURED:
+        return ""
+    players = [pairing.players[place] for place in pairing.seating(half)]
+    if len(record.move_times) != len(players):
+        return f"it has the fuel of {len(record.move_times)} seats"
+    for player, times in zip(players, record.move_times, strict=True):
+        most = dict(player.limits)["fuel"] if player.isolation == WASM else -1
+        if not all(_is_within(fuel, most) for fuel in times) or len(times) > len(record.moves):
+            return "the fuel of a move is none"
+    return ""
+
+
+def _is_within(fuel: object, most: int) -> bool:
+    return type(fuel) is int and 0 <= fuel <= most
 
 
 def _problem(pairing: Pairing, begin: Position, record: GameRecord) -> str:
@@ -102,8 +125,8 @@ def first_difference(
     """Return where pairs differ from the same ones played here, empty if nowhere."""
     strict = is_plain(pairing, again)
     for one, other in zip(said, again, strict=True):
-        if len(one.records) != len(other.records):
-            continue  # void here or there: that tells of a machine
+        if any(pair.void or pair.withdrawn is not None for pair in (one, other)):
+            continue  # that tells of a machine
         for half, (old, new) in enumerate(zip(one.records, other.records, strict=True)):
             problem = difference(pairing, new, old)
             if not problem and strict and old != new:

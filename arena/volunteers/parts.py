@@ -7,9 +7,12 @@ walls of WebAssembly, and every game can be repeated byte for byte on any machin
 
 from __future__ import annotations
 
+import platform
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from hashlib import blake2b
+from importlib.metadata import version
 from json import dumps
 from pathlib import Path
 from typing import Any
@@ -39,6 +42,15 @@ _GAME = re.compile(r"(openspiel:)?[\w-]+", re.ASCII)
 #: Names of installed players whose options name no path.
 _SPEC = re.compile(r"[\w.:=,+ -]+")
 
+#: The options of a pairing with which every machine repeats its games.
+_OPTIONS = {
+    *("count_forfeits", "keep_going", "deals", "seatings"),
+    *("openings", "adjudicate", "resign", "draw"),
+}
+
+#: Arena's own players that compute with floats.
+_FLOATING = {"arena.players.cfr", "arena.players.mcts"}
+
 #: The fact about the engine that counts fuel.
 _ENGINE = "WebAssembly engine"
 
@@ -57,6 +69,9 @@ class Head(Record):
     #: Modules outside of arena that a machine is asked for, and whether for the engine too.
     modules: tuple[str, ...]
     has_code: bool
+    #: Whether a player computes with floats, which other processors and libraries may round
+    #: otherwise.
+    rounds: bool
     #: What the server has of what is asked for.
     facts: dict[str, str]
 
@@ -92,7 +107,7 @@ def digest_of(content: bytes) -> str:
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def machine_facts(modules: Sequence[str], has_code: bool) -> dict[str, str]:
+def machine_facts(modules: Sequence[str], has_code: bool, rounds: bool) -> dict[str, str]:
     """Return what this machine has that decides how games come out.
 
     Arena's own players play alike under every version of Python.
@@ -103,6 +118,10 @@ def machine_facts(modules: Sequence[str], has_code: bool) -> dict[str, str]:
         del answers["Python"]
     if has_code:
         answers[_ENGINE] = _engine()
+    if rounds:
+        answers["processor"] = platform.machine()
+        answers["C library"] = " ".join(platform.libc_ver())
+        answers["NumPy"] = version("numpy")
     return answers
 
 
@@ -127,10 +146,11 @@ class RunParts:
         self._seated: dict[int, Seated] = {}
         #: The modules by their digests.
         self.code: dict[str, bytes] = {}
-        modules = set[str]()
+        modules, rounds = set[str](), False
         for player in {id(p): p for pairing in pairings for p in pairing.players}.values():
             self._seated[id(player)] = self._seat(player)
             modules |= _modules_of(player)
+            rounds = rounds or _rounds(player)
         modules |= _modules_of_game(first.game)
         named = tuple(sorted(modules))
         self.head = Head(
@@ -140,7 +160,8 @@ class RunParts:
             options=first.options,
             modules=named,
             has_code=bool(self.code),
-            facts=machine_facts(named, bool(self.code)),
+            rounds=rounds,
+            facts=machine_facts(named, bool(self.code), rounds),
         )
         #: The name of the head.
         self.digest = digest_of(dumps(self.head.as_json(), sort_keys=True).encode())
@@ -209,11 +230,22 @@ def _require_repeatable_run(pairing: Pairing) -> None:
 
 
 def _modules_of(player: PlayerInfo) -> set[str]:
-    """Return the modules of an installed player that is not arena's."""
+    """Return the module of an installed player that is not arena's."""
+    return set() if player.remote is not None else _outside(_module_of(player.player))
+
+
+def _module_of(function: Any) -> str:
+    while isinstance(function, partial):
+        function = function.func
+    return str(getattr(function, "__module__", None) or type(function).__module__)
+
+
+def _rounds(player: PlayerInfo) -> bool:
+    """Return whether an installed player may compute with floats: all but some of arena's own."""
     if player.remote is not None:
-        return set()
-    module = getattr(player.player, "__module__", None) or type(player.player).__module__
-    return _outside(module)
+        return False
+    module = _module_of(player.player)
+    return module in _FLOATING or bool(_outside(module))
 
 
 def _modules_of_game(game: Game) -> set[str]:
@@ -230,9 +262,12 @@ def require_head(head: Head, catalogue: Catalogue) -> Game:
     """Return the game of a head. Raises UsageError unless this machine has it."""
     if not _GAME.fullmatch(head.game):
         raise UsageError(f"the server names the game {quoted(head.game)}, which is not played here")
+    if others := head.options.keys() - _OPTIONS:
+        raise UsageError(f"the server names the option {quoted(min(others))}")
     game = catalogue.game(head.game)
     if game.version != head.game_version:
         raise UsageError(f"{quoted(head.game)} of the server is another game than here")
+    _require_known(head.modules, game, catalogue)
     return game
 
 
@@ -250,6 +285,15 @@ def pairing_of(
     a, b, *others = players
     options = options_from(head.options, game)
     return Pairing(game, a, b, part.pairs, head.seed, others=tuple(others), **options)
+
+
+def _require_known(modules: Iterable[str], game: Game, catalogue: Catalogue) -> None:
+    """Raise UsageError for a module of no plugin that is installed: to ask for it may import it."""
+    known = _modules_of_game(game).union(*(_modules_of(player) for _, player in catalogue.players))
+    packages = {module.partition(".")[0] for module in known}
+    for module in modules:
+        if module.partition(".")[0] not in packages:
+            raise UsageError(f"the server asks for {quoted(module)}, which no plugin here has")
 
 
 def _player(seated: Seated, catalogue: Catalogue, modules: Mapping[str, Path]) -> PlayerInfo:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from arena.fights.engines import NO_RECORDS
 from arena.game import Outcome
 from arena.match.record import GameRecord, PlayedPair
 from arena.model.codec import decode
@@ -19,12 +20,15 @@ _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 _TIMES = {int, float, type(None)}
 
 
-def pairs_from(value: Any, seconds: float) -> list[PlayedPair]:
+def pairs_from(value: Any, seconds: float, seats: int = 2) -> list[PlayedPair]:
     """Return what a volunteer played. Its games share the seconds in which it had the part.
 
-    Nobody reads the seconds that it tells. Raises UsageError for anything else.
+    Nobody reads the seconds that it tells, nor games of a void pair. Raises UsageError for anything
+    else.
     """
     pairs = [*map(_pair, value)] if type(value) is list else decode(list[PlayedPair], value)
+    none = NO_RECORDS if seats == 2 else ()
+    pairs = [pair._replace(records=none) if pair.void else pair for pair in pairs]
     games = max(1, sum(len(pair.records) for pair in pairs))
     return [pair._replace(seconds=(seconds / games,) * len(pair.records)) for pair in pairs]
 

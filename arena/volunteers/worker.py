@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import os
 import random
+import re
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -31,7 +32,7 @@ from arena.model.codec import decode, encode
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
-from arena.volunteers.channel import Away, Line
+from arena.volunteers.channel import Away, Line, TooLarge
 from arena.volunteers.parts import (
     Head,
     Part,
@@ -45,6 +46,12 @@ from arena.volunteers.parts import (
 #: Seconds until a server that is away is asked again, twice as many each time, to the second. The
 #: user hears of it when it is the third.
 MIN_ASK_AGAIN_SECONDS, MAX_ASK_AGAIN_SECONDS, TOLD_ASK_AGAIN_SECONDS = 0.25, 64.0, 1.0
+
+#: Most seconds until a server is asked again whether it has something to play.
+MAX_IDLE_SECONDS = 4.0
+
+#: How a module is named.
+_DIGEST = re.compile("[0-9a-f]{32}")
 
 #: Least and most seconds between two questions while there is nothing to do: the server says how
 #: many.
@@ -130,7 +137,7 @@ class Volunteer:
         for taken, played in executor.run(PlayPart(str(self._folder)), self):
             if isinstance(played, TaskFailed):
                 self._tell(f"a process that played ended: {played.reason}")
-                self._send({"kind": "back", "lease": taken.lease})
+                self._send({"kind": "back", "lease": taken.lease, "why": played.reason})
             else:
                 self._deliver(taken, played)
             self._leases.pop(taken.lease, None)
@@ -152,7 +159,8 @@ class Volunteer:
             answer = self._send({"kind": "ask", **self._about_me()})
         digest = answer.get("head")
         if isinstance(digest, str) and digest != self._digest:
-            self._take_head(self._send({"kind": "head"}).get("run"), digest)
+            run = self._send({"kind": "head"})
+            self._take_head(run.get("run"), str(run.get("head")))
             self._wait = MIN_IDLE_WAIT_SECONDS
             return None
         if "lease" not in answer:
@@ -181,7 +189,7 @@ class Volunteer:
             ) from error
         require_head(head, load_catalogue())
         self._head, self._digest = head, digest
-        self._facts = machine_facts(head.modules, head.has_code)
+        self._facts = machine_facts(head.modules, head.has_code, head.rounds)
         self._tell(f"plays {head.game}")
 
     def _fetch_code(self, part: Part) -> bool:
@@ -190,15 +198,18 @@ class Volunteer:
         It has none if another run has begun meanwhile.
         """
         for digest in {seated.module for seated in part.players} - {""}:
-            if not digest.isalnum():
-                raise UsageError("the server names a module that has no digest")
+            if not _DIGEST.fullmatch(digest):
+                raise UsageError("the server names a module by what is no digest")
             file = self._folder / f"{digest}.wasm"
             if file.exists():
                 continue
             answer = self._send({"kind": "code", "digest": digest})
             if not isinstance(encoded := answer.get("content"), str):
                 return False
-            content = base64.b64decode(encoded)
+            try:
+                content = base64.b64decode(encoded)
+            except ValueError:
+                content = b""
             if digest_of(content) != digest:
                 raise UsageError("the server sends a module that has another digest")
             partial = file.with_suffix(".part")
@@ -209,7 +220,11 @@ class Volunteer:
     def _deliver(self, taken: Taken, played: list[PlayedPair]) -> None:
         """Send what a part came to. The answer has the next part, where there is one."""
         message = {"kind": "done", "lease": taken.lease, "pairs": encode(played)}
-        answer = self._send({**message, **self._about_me()})
+        try:
+            answer = self._send({**message, **self._about_me()})
+        except TooLarge as error:
+            self._tell(f"{error}; the server plays this part")
+            answer = self._send({"kind": "back", "lease": taken.lease, "why": "it is too large"})
         if answer.get("taken"):
             self.delivered += sum(len(pair.records) for pair in played)
         following = answer.get("next")
@@ -232,7 +247,8 @@ class Volunteer:
                 if pause == TOLD_ASK_AGAIN_SECONDS:
                     self._tell(f"{error}; it is asked again")
                 sleep(_about(pause))
-                pause = min(2 * pause, MAX_ASK_AGAIN_SECONDS)
+                is_idle = message["kind"] == "ask"  # the server may have nothing to play
+                pause = min(2 * pause, MAX_IDLE_SECONDS if is_idle else MAX_ASK_AGAIN_SECONDS)
 
     def _say_alive(self) -> None:
         """Renew the leases until all is over."""
@@ -255,6 +271,6 @@ def _about(seconds: float) -> float:
 
 def _seconds(value: Any) -> float:
     """Return the seconds that a server names, within reason."""
-    if type(value) not in (int, float):
+    if type(value) not in (int, float) or value != value:
         return 1.0
     return float(min(max(value, MIN_IDLE_WAIT_SECONDS), MAX_IDLE_WAIT_SECONDS))

@@ -28,9 +28,6 @@ MESSAGE = Allowance(bytes=16 << 20, seconds=60)
 #: Messages of one volunteer that are answered at once.
 MAX_MESSAGES = 8
 
-#: Seconds until a volunteer asks again when no run is played.
-IDLE_SECONDS = 2
-
 
 @dataclass
 class WorkLimits:
@@ -83,8 +80,8 @@ class WorkGate:
         try:
             message = await read_body(MESSAGE, receive)
             content: Any = await aside(arena.plugin.ask_here, self._socket, name, message)
-        except arena.plugin.Away:
-            return JSONResponse({"wait": IDLE_SECONDS})
+        except arena.plugin.Away:  # also what was played is sent again then
+            return _problem(503, "no games are handed out now")
         finally:
             self._open[name] -= 1
             self._open += Counter()  # which forgets those that have none

@@ -78,6 +78,12 @@ class Bench:
         message = {"kind": "done", "lease": taken["lease"], "pairs": pairs}
         return self.desk.answer(worker, message)
 
+    def wait(self, seconds: float) -> None:
+        """Let time go by, in which the desk looks every second for leases that run out."""
+        for _ in range(round(seconds)):
+            self.moment += 1
+            self.desk.expire()
+
     def settled(self) -> list[Chunk]:
         settled = [chunk for chunk, _ in self.desk.settled()]
         self.notes.stored |= {chunk.start for chunk in settled}

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from arena.errors import UsageError
+from arena.executors.base import TaskFailed
+from arena.fights.engines import NO_RECORDS
+from arena.fights.pairing import Pairing
+from arena.match.record import PlayedPair
+from arena.model.codec import encode
 from arena.volunteers import desk
 from arena.volunteers.desk import OWN_WORKER
 from tests.golden import Wording
-from tests.volunteers.runs import Bench, chunks, forged
+from tests.volunteers.runs import Bench, chunks, forged, pairing, played
 
 
 def test_parts_go_out_and_come_in() -> None:
@@ -55,35 +61,22 @@ def test_what_agrees_counts_and_is_that_of_the_server() -> None:
     assert bench.notes.noted == []
 
 
-def test_one_wrong_game_dismisses(wording: Wording, caplog: pytest.LogCaptureFixture) -> None:
+def test_one_wrong_game_dismisses(wording: Wording) -> None:
     bench = Bench(chunks(2, 5, 8))
     bench.deliver("mallory", bench.ask("mallory"))
     assert bench.settled() == chunks(2)
     bench.desk.share = 1
     taken, held = bench.ask("mallory"), bench.ask("mallory")
     bench.deliver("mallory", taken, forged(bench.pairing, 5, 8))
-    assert bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER)) == {"taken": True}
-    assert bench.settled() == chunks(5)  # as the server played it
-    wording([bench.desk.spoilt, caplog.messages[-1]])
+    assert bench.desk.spoilt == ""
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
+    wording(bench.desk.spoilt)
     for message in ({"kind": "done", "lease": held["lease"]}, {"kind": "ask"}, {"kind": "alive"}):
         answer = bench.desk.answer("mallory", message)
         assert answer["status"] == 403
     wording(answer["problem"])
     assert bench.notes.noted == []
-
-
-def test_what_had_not_counted_yet_is_played_by_others() -> None:
-    bench = Bench(chunks(2, 5, 8))
-    forgery = bench.ask("mallory")
-    bench.deliver("mallory", bench.ask("mallory"))  # it has not come to the journal
-    bench.desk.share = 1
-    bench.deliver("mallory", forgery, forged(bench.pairing, 2, 5))
-    held = bench.ask("mallory")
-    assert held["part"]["start"] == 8
-    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
-    assert bench.settled() == chunks(2)
-    bench.desk.share = 0
-    assert {bench.ask("ben")["part"]["start"] for _ in range(2)} == {5, 8}
+    assert "wait" in bench.ask("ben")  # until the run begins again
 
 
 @pytest.mark.parametrize(
@@ -106,7 +99,7 @@ def test_a_game_against_the_rules_is_wrong_at_once(field: str, value: Any, probl
     pairs[1][1][0][place] = "second" if value == pairs[1][1][0][place] else value
     assert bench.deliver("mallory", taken, pairs) == {"taken": False}
     assert problem in bench.notes.gone["mallory"]
-    assert bench.ask("ben")["part"]["start"] == 2
+    assert bench.desk.spoilt
 
 
 @pytest.mark.parametrize(
@@ -120,10 +113,11 @@ def test_what_is_no_answer_is_refused_and_played_by_another(pairs: Any) -> None:
     message = {"kind": "done", "lease": taken["lease"], "pairs": pairs}
     if pairs == []:
         assert bench.desk.answer("anna", message) == {"taken": False}
+        assert "other pairs" in bench.desk.spoilt
     else:
         with pytest.raises(UsageError):
             bench.desk.answer("anna", message)
-    assert bench.ask("ben")["part"]["start"] == 2
+        assert bench.ask("ben")["part"]["start"] == 2
 
 
 @pytest.mark.parametrize(
@@ -155,13 +149,11 @@ def test_nonsense_changes_nothing(message: dict[str, Any]) -> None:
 def test_a_silent_worker_loses_its_part_and_waits() -> None:
     bench = Bench(chunks(2))
     taken = bench.ask("anna")
-    bench.moment += desk.LEASE_SECONDS - 1
+    bench.wait(desk.LEASE_SECONDS - 1)
     assert bench.desk.answer("anna", {"kind": "alive", "leases": [taken["lease"]]}) == {"gone": []}
-    bench.moment += desk.LEASE_SECONDS - 1
-    bench.desk.expire()
+    bench.wait(desk.LEASE_SECONDS - 1)
     assert bench.desk.answer("anna", {"kind": "alive", "leases": [taken["lease"]]}) == {"gone": []}
-    bench.moment += desk.LEASE_SECONDS + 1
-    bench.desk.expire()
+    bench.wait(desk.LEASE_SECONDS + 1)
     assert bench.ask("anna")["wait"] == desk.MIN_PENALTY_SECONDS
     assert bench.ask("ben")["part"] == taken["part"]
     assert bench.deliver("anna", taken) == {"taken": False}
@@ -174,8 +166,7 @@ def test_a_part_that_nobody_plays_is_played_here() -> None:
     for name in ("anna", "ben", "cleo"):
         assert "wait" in bench.ask(OWN_WORKER)
         assert "part" in bench.ask(name)
-        bench.moment += desk.LEASE_SECONDS + 1
-        bench.desk.expire()
+        bench.wait(desk.LEASE_SECONDS + 1)
     assert "wait" in bench.ask("dora")
     bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
     assert bench.settled() == chunks(2)
@@ -198,9 +189,8 @@ def test_a_worker_that_never_comes_to_an_end_loses_its_part() -> None:
     bench = Bench(chunks(2))
     taken = bench.ask("anna")
     for _ in range(40):
-        bench.moment += 10
+        bench.wait(10)
         bench.desk.answer("anna", {"kind": "alive", "leases": [taken["lease"]]})
-        bench.desk.expire()
     assert bench.deliver("anna", taken) == {"taken": False}
 
 
@@ -208,7 +198,8 @@ def test_a_part_that_is_given_back_goes_to_the_next() -> None:
     bench = Bench(chunks(2))
     taken = bench.ask("anna")
     assert bench.desk.answer("anna", {"kind": "back", "lease": taken["lease"]}) == {"taken": True}
-    assert bench.ask("anna")["part"] == taken["part"]
+    assert bench.ask("anna")["wait"] == desk.MIN_PENALTY_SECONDS
+    assert bench.ask("ben")["part"] == taken["part"]
 
 
 def test_machines_with_other_code_play_nothing(
@@ -239,14 +230,118 @@ def test_a_worker_may_hold_some_parts_and_no_more(monkeypatch: pytest.MonkeyPatc
     assert "part" in bench.ask("ben")
 
 
-def test_void_pairs_and_the_words_of_a_player_are_those_of_the_server() -> None:
+def honest(of: Pairing, start: int = 2, stop: int = 5) -> Any:
+    return json.loads(json.dumps(encode(played(of, start, stop))))
+
+
+def test_a_void_pair_accuses_nobody_and_is_that_of_the_server() -> None:
     bench = Bench(chunks(2))
     taken = bench.ask("anna")
-    pairs = forged(bench.pairing, 2, 5)
-    pairs[0][1], pairs[0][2], pairs[0][3] = [], [], "the machine is too busy"
+    void = encode(PlayedPair(3, NO_RECORDS, (0.0, 0.0), "the machine is too busy"))
+    pairs = [honest(bench.pairing)[0], json.loads(json.dumps(void)), honest(bench.pairing)[2]]
     assert bench.deliver("anna", taken, pairs) == {"taken": True}
+    assert bench.settled() == []
     bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
-    assert "anna" in bench.notes.gone  # for the other pairs; a void one tells nothing
+    [(_, settled)] = bench.desk.settled()
+    assert [pair.void for pair in settled] == [""] * 3  # type: ignore[union-attr]
+    assert bench.notes.gone == {}
+
+
+def test_a_void_pair_of_the_server_accuses_nobody() -> None:
+    bench = Bench(chunks(2), share=1)
+    bench.deliver("anna", bench.ask("anna"))
+    void = encode(PlayedPair(3, NO_RECORDS, (0.0, 0.0), "the machine is too busy"))
+    pairs = [honest(bench.pairing)[0], json.loads(json.dumps(void)), honest(bench.pairing)[2]]
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER), pairs)
+    assert bench.settled() == chunks(2)
+    assert bench.notes.gone == {}
+
+
+def test_games_of_void_pairs_are_not_looked_at() -> None:
+    bench = Bench(chunks(2), of=pairing("monkey", "a=monkey", game="kuhn"))
+    taken = bench.ask("mallory")
+    pairs = honest(bench.pairing)
+    pairs[1][3], pairs[1][1][0][0] = "busy", [99]
+    assert bench.deliver("mallory", taken, pairs) == {"taken": True}
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
+    assert bench.settled() == chunks(2)
+
+
+#: What no game of installed players has, by the place of the field.
+ODDITIES: list[tuple[int, Any]] = [
+    *((4, [[float("nan")], [1.0]]), (4, []), (4, [[1]] * 4), (4, [[-5], [1]]), (4, [[5], []])),
+    *((9, "1/3"), (5, {"seed": 3}), (6, [[0, {}]]), (7, "draw"), (3, [[0, 0, "x"]])),
+    *((10, [[0, "illegal", "\udcff", "", "", None]]), (2, [0, "illegal", "", "", "", None])),
+]
+
+
+@pytest.mark.parametrize(("place", "value"), ODDITIES, ids=str)
+def test_what_no_game_has_never_counts(place: int, value: Any) -> None:
+    bench = Bench(chunks(2))
+    taken = bench.ask("mallory")
+    pairs = honest(bench.pairing)
+    pairs[0][1][0][place] = value
+    with suppress(UsageError):
+        bench.deliver("mallory", taken, pairs)
+    assert bench.settled() == []
+    if not bench.desk.spoilt:
+        name = OWN_WORKER if bench.desk._again else "ben"
+        bench.deliver(name, bench.ask(name))
+        assert bench.settled() == chunks(2)
+
+
+def test_who_gives_parts_back_again_and_again_waits_for_them() -> None:
+    bench = Bench(chunks(2))
+    for _ in range(3):
+        taken = bench.ask("mallory")
+        bench.desk.answer("mallory", {"kind": "back", "lease": taken["lease"]})
+        assert bench.ask("mallory")["wait"] >= desk.MIN_PENALTY_SECONDS
+        bench.wait(desk.MAX_PENALTY_SECONDS)
+    assert "wait" in bench.ask("mallory")
+    bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
+    assert bench.settled() == chunks(2)
+
+
+@pytest.mark.parametrize("is_again", [False, True])
+def test_a_part_that_ends_processes_is_given_up(is_again: bool) -> None:
+    bench = Bench(chunks(2), share=is_again)
+    if is_again:
+        bench.deliver("anna", bench.ask("anna"))
+    else:
+        for name in ("anna", "ben", "cleo"):
+            lease = bench.ask(name)["lease"]
+            bench.desk.answer(name, {"kind": "back", "lease": lease, "why": "killed"})
+    for _ in range(3):
+        lease = bench.ask(OWN_WORKER)["lease"]
+        bench.desk.answer(OWN_WORKER, {"kind": "back", "lease": lease, "why": "killed by SIGSEGV"})
+    [(chunk, failed)] = bench.desk.settled()
+    assert (chunk, failed) == (*chunks(2), TaskFailed("killed by SIGSEGV"))
+    assert bench.desk.is_idle
+
+
+def test_failures_without_end_make_no_number_too_large() -> None:
+    bench = Bench(chunks(2))
+    bench.desk._worker("mallory").failures = 5000
+    bench.ask("mallory")
+    bench.wait(desk.LEASE_SECONDS + 1)
+    assert bench.ask("mallory")["wait"] <= desk.MAX_PENALTY_SECONDS
+
+
+def test_time_in_which_the_desk_heard_nobody_ends_no_lease() -> None:
+    bench = Bench(chunks(2))
+    taken = bench.ask("anna")
+    bench.moment += 100
+    bench.desk.expire()
+    assert bench.deliver("anna", taken) == {"taken": True}
+
+
+def test_huge_facts_are_cut(caplog: pytest.LogCaptureFixture) -> None:
+    bench = Bench(chunks(2))
+    for letter in "abc":
+        answer = bench.ask("anna", facts={"arena": letter * 100_000})
+    assert len(answer["problem"]) < 1000
+    assert len(caplog.text) < 1000
+    assert len(caplog.messages) == 1
 
 
 def test_a_worker_of_an_earlier_run_stays_dismissed() -> None:

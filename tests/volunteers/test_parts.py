@@ -123,6 +123,35 @@ def test_a_server_cannot_name_another_game(game: str, wording: Wording) -> None:
     wording(str(caught.value))
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"modules": ("antigravity.x",)},
+        {"modules": ("this",)},
+        {"options": {"engine": "batch"}},
+        {"options": {"plugins": ["./bot.py"]}},
+        {"options": {"certificates": []}},
+    ],
+    ids=str,
+)
+def test_a_server_asks_for_nothing_else(
+    change: dict[str, Any], wording: Wording, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parts = RunParts([pairing()], sends_code=False)
+    with pytest.raises(UsageError) as caught:
+        pairing_of(replace(parts.head, **change), parts.part(Chunk(0, 1, 2)), CATALOGUE, {})
+    wording(str(caught.value))
+    assert capsys.readouterr().out == ""
+
+
+def test_players_that_compute_with_floats_ask_for_the_same_rounding() -> None:
+    plain = RunParts([pairing("monkey", "minimax:depth=2")], sends_code=False).head
+    rounding = RunParts([pairing("monkey", "cfr", game="kuhn")], sends_code=False).head
+    assert (plain.rounds, rounding.rounds) == (False, True)
+    assert {*rounding.facts} - {*plain.facts} == {"processor", "C library", "NumPy"}
+    assert plain.modules == rounding.modules == ()
+
+
 @pytest.mark.parametrize("players", [0, 1, 3])
 def test_a_server_seats_as_many_as_the_game(players: int) -> None:
     parts = RunParts([pairing()], sends_code=False)

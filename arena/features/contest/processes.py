@@ -24,15 +24,23 @@ MAX_COMPLAINT_BYTES = 1 << 16
 class Process:
     """A command in a session of its own, and what it wrote. Make one with :meth:`start`."""
 
-    def __init__(self, process: asyncio.subprocess.Process, out: IO[bytes], err: IO[bytes]) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, out: IO[bytes], err: IO[bytes] | None
+    ) -> None:
         self._process, self._out, self._err = process, out, err
         #: Its output, and the last line of its complaints, when it has ended.
         self.output, self.complaint = b"", ""
 
     @classmethod
-    async def start(cls, command: Sequence[str], lock: int | None = None) -> Process:
-        """Start a command. It keeps the lock of the server, if there is one, until it ends."""
-        out, err = TemporaryFile(), TemporaryFile()  # noqa: SIM115 - they last as long as it
+    async def start(
+        cls, command: Sequence[str], lock: int | None = None, is_heard: bool = False
+    ) -> Process:
+        """Start a command. It keeps the lock of the server, if there is one, until it ends.
+
+        One that is heard complains where the server does.
+        """
+        out = TemporaryFile()  # noqa: SIM115 - they last as long as it
+        err = None if is_heard else TemporaryFile()  # noqa: SIM115 - as above
         inherited = [] if lock is None else [lock]
         process = await asyncio.create_subprocess_exec(
             *command,
@@ -69,9 +77,11 @@ class Process:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process.pid, signal.SIGKILL)
         await self._process.wait()
-        with self._out, self._err:
+        with self._out:
             self._out.seek(0)
             self.output = self._out.read(MAX_OUTPUT_BYTES)
-            self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT_BYTES))
-            lines = self._err.read().decode(errors="replace").strip().splitlines()
-        self.complaint = one_line(lines[-1]) if lines else ""
+        if self._err is not None:
+            with self._err:
+                self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT_BYTES))
+                lines = self._err.read().decode(errors="replace").strip().splitlines()
+            self.complaint = one_line(lines[-1]) if lines else ""

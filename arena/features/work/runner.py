@@ -47,15 +47,15 @@ class VolunteerRunner:
             if number is None:
                 await asyncio.sleep(RUN_LOOK_SECONDS)
                 continue
-            began, problem = now(), await self._play(number)
-            if not problem:
-                self._tell(f"run {number} is complete")
-            if not problem or now() > began + MIN_PLAY_SECONDS:
+            began, is_over = now(), await self._play(number)
+            if is_over or now() > began + MIN_PLAY_SECONDS:
                 pause = MIN_RUN_PAUSE_SECONDS
-            if problem:
-                self._tell(f"run {number} stopped: {problem}; it goes on in {pause:g} s")
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, MAX_RUN_PAUSE_SECONDS)
+            if is_over:
+                self._tell(f"run {number} is complete")
+                continue
+            self._tell(f"run {number} goes on in {pause:g} s")
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, MAX_RUN_PAUSE_SECONDS)
 
     def _incomplete(self) -> int | None:
         """Return the last run that is not complete, or None if there is none, or no store."""
@@ -65,18 +65,16 @@ class VolunteerRunner:
             return None
         return run.number if run.finished is None else None
 
-    async def _play(self, number: int) -> str:
-        """Play a run until its process ends. Return why it is not complete, empty if it is."""
+    async def _play(self, number: int) -> bool:
+        """Play a run until its process ends, which says why. Return whether it is complete."""
         words = ["resume", self._store, str(number), "--executor", self._executor]
         quiet = ["--format", "json", "--output", os.devnull]
         python = [sys.executable, "-m", "arena", *words, *quiet]
         start = [sys.executable, "-I", "-S", LAUNCHER, str(os.getpid()), "0"]
-        process = await Process.start([*start, *python])
+        process = await Process.start([*start, *python], is_heard=True)
         try:
             while not await process.wait(1):
                 pass
         finally:
             await asyncio.shield(process.end())
-        if process.code == 0:
-            return ""
-        return process.complaint or f"the process ended with code {process.code}"
+        return process.code == 0

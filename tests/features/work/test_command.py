@@ -62,6 +62,7 @@ def server(status: int, answer: Any) -> Iterator[str]:
         (200, {"head": "x", "run": {"schema": "arena.work/9"}}),
         (200, {"wait": 10**400}),
         (200, {"wait": "soon"}),
+        (200, b'{"wait": NaN}'),
     ],
     ids=str,
 )
@@ -74,7 +75,9 @@ def test_what_a_server_says_ends_in_one_line(
         assert len((ran.out + ran.err).splitlines()) == 1
 
 
-@pytest.mark.parametrize("url", ["", "x", "ftp://h", "http://", "http://h:0", "http://a b"])
+@pytest.mark.parametrize(
+    "url", ["", "x", "ftp://h", "http://", "http://h:0", "http://a b", "http://a..b"]
+)
 def test_what_is_no_url_is_named(url: str, run: Run, wording: Wording) -> None:
     ran = run("work", url)
     assert ran.code == 2

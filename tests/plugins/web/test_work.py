@@ -34,18 +34,13 @@ def test_only_a_volunteer_may_send(at: Site, wording: Wording) -> None:
         answer = send(at, token)
         assert answer.status == 401
     wording(json.loads(answer.text)["problem"])
-    assert send(at, at.tokens["anna"]).status == 200
+    assert send(at, at.tokens["anna"]).status == 503  # nothing is played
     assert send(at, at.tokens["anna"], method="GET").status == 405
     assert at.served.ask("/work/").status == 404
     for _ in range(20):
         answer = send(at, "wrong")
     assert answer.status == 429
-    assert send(at, at.tokens["anna"]).status == 200
-
-
-def test_nothing_to_play_is_waited_for(at: Site) -> None:
-    assert json.loads(send(at, at.tokens["anna"], '{"kind": "ask"}').text) == {"wait": 2}
-    assert json.loads(send(at, at.tokens["anna"], "\x00{[").text) == {"wait": 2}
+    assert send(at, at.tokens["anna"]).status == 503
 
 
 def test_the_pages_are_as_without_volunteers(at: Site) -> None:
