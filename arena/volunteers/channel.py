@@ -14,11 +14,11 @@ from json import dumps
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Protocol, Self
-from urllib.parse import SplitResult, urlsplit
 
 from arena.errors import ArenaError, ServerError, UsageError, describe, one_line, quoted
 from arena.files import parse_json
 from arena.records.base import Json
+from arena.servers import read_server, require_token
 from arena.volunteers.parts import read_object
 
 #: Most bytes of an answer, which may have a module.
@@ -145,15 +145,13 @@ class HttpLine:
     """The line of a volunteer."""
 
     def __init__(self, url: str, token: str) -> None:
-        parts = _parts(url)
+        parts = read_server(url)
         self._url = url
         self._kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
         self._host, self._port = parts.hostname or "", parts.port
         self._path = parts.path.rstrip("/") + PATH
-        if not token or not token.isascii() or not token.isprintable() or " " in token:
-            raise UsageError("the token is empty, or has characters that no token has")
         self._headers = {
-            "Authorization": f"Bearer {token}",
+            "Authorization": f"Bearer {require_token(token)}",
             "Accept": "application/json",
             "Content-Type": "application/json",
         }
@@ -173,18 +171,6 @@ class HttpLine:
             reason = getattr(error, "strerror", None) or describe(error)
             raise Away(f"{where}: {one_line(reason)}") from error
         return _read(where, status, content)
-
-
-def _parts(url: str) -> SplitResult:
-    try:
-        parts = urlsplit(url)
-        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        (parts.hostname or "").encode("idna")
-    except ValueError:
-        is_good = False
-    if not is_good or not url.isprintable() or " " in url:
-        raise UsageError(f"{quoted(url)} is not a URL, such as https://contest.example")
-    return parts
 
 
 def _read(where: str, status: int, content: bytes) -> Json:

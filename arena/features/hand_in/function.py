@@ -17,6 +17,7 @@ from arena.features.hand_in.record import HandIn
 from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
 from arena.model.codec import decode
 from arena.records.base import Json
+from arena.servers import read_server, require_token
 
 #: Seconds that the answer to a hand-in may take, and that to a question.
 MAX_REPLY_SECONDS, MAX_LOOK_SECONDS = 30.0, 10.0
@@ -90,7 +91,8 @@ def hand_in(
     UsageError if it is not taken, with the server's reason, and ServerError for a server that does
     not answer for half a minute.
     """
-    server = _Server(_url(url), _token(token))
+    read_server(url)
+    server = _Server(url, require_token(token))
     received = server.take(*_package(Path(file)))
     on_state(received)
     while wait and not received.is_settled:
@@ -116,23 +118,6 @@ def _look(server: _Server, number: int, on_stall: Callable[[str], None]) -> Hand
                 on_stall(f"{error}; waiting {MAX_AWAY_SECONDS:g} s for it")
             is_away = True
             sleep(QUESTION_SECONDS)
-
-
-def _url(text: str) -> str:
-    try:
-        parts = urlsplit(text)
-        is_good = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_good = False
-    if not is_good or not text.isprintable() or " " in text:
-        raise UsageError(f"{quoted(text)} is not a URL, such as https://contest.example")
-    return text
-
-
-def _token(text: str) -> str:
-    if not text or not text.isascii() or not text.isprintable() or " " in text:
-        raise UsageError("the token is empty, or has characters that no token has")
-    return text
 
 
 def _package(file: Path) -> tuple[str, bytes]:
