@@ -28,7 +28,7 @@ from arena.model.codec import encode
 from arena.model.defaults import VOLUNTEER_PART_SECONDS
 from arena.plugins.dask.facts import difference
 from arena.records.base import Json
-from arena.volunteers.objections import first_difference, is_plain, objection
+from arena.volunteers.objections import first_difference, is_plain, objection, other_pairs
 from arena.volunteers.parts import WORK_PROTOCOL, RunParts
 from arena.volunteers.reading import pairs_from
 
@@ -358,7 +358,9 @@ class Desk:
         try:
             seconds, seats = self.clock() - lease.began, len(pairing.players)
             pairs = pairs_from(message.get("pairs"), seconds, seats)
-            problem = objection(pairing, job.chunk.start, job.chunk.stop, pairs)
+            problem = other_pairs(job.chunk.start, job.chunk.stop, pairs)
+            if not problem and name != OWN_WORKER:
+                problem = objection(pairing, pairs)
             if not problem:
                 counts_of(pairing, pairs)
         except Exception as error:  # whatever a volunteer makes up ends no run

@@ -20,10 +20,15 @@ from arena.match.record import UNMEASURED, GameRecord, PlayedPair
 from arena.sandbox.words import WASM
 
 
-def objection(pairing: Pairing, start: int, stop: int, pairs: Sequence[PlayedPair]) -> str:
-    """Return what is wrong with these pairs of a part, empty if nothing is known to be."""
-    if [pair.pair for pair in pairs] != [*range(start, stop)]:
-        return "it has other pairs than were asked for"
+def other_pairs(start: int, stop: int, pairs: Sequence[PlayedPair]) -> str:
+    """Return how these are not the pairs of a part, empty if they are."""
+    if [pair.pair for pair in pairs] == [*range(start, stop)]:
+        return ""
+    return "it has other pairs than were asked for"
+
+
+def objection(pairing: Pairing, pairs: Sequence[PlayedPair]) -> str:
+    """Return what is wrong with pairs that a volunteer sent, empty if nothing is known to be."""
     for pair in pairs:
         if pair.void or pair.withdrawn is not None:
             continue
