@@ -48,6 +48,10 @@ class Away(ServerError):
     """A server that does not answer now, and may do so later."""
 
 
+class Idle(Away):
+    """A server that plays no run now."""
+
+
 class Line(Protocol):
     """A way to send messages to a desk."""
 
@@ -190,7 +194,8 @@ def _read(where: str, status: int, content: bytes) -> Json:
         raise TooLarge(f"{where}: {reason}")
     if status in _FINAL:
         raise UsageError(f"{where}: {reason}")
-    raise Away(f"{where}: {reason}")
+    kind = Idle if answer.get("is_idle") else Away
+    raise kind(f"{where}: {reason}")
 
 
 def line_to(url: str, token: str) -> Line:

@@ -32,7 +32,7 @@ from arena.model.codec import decode, encode
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
-from arena.volunteers.channel import Away, Line, TooLarge
+from arena.volunteers.channel import Away, Idle, Line, TooLarge
 from arena.volunteers.parts import (
     Head,
     Part,
@@ -145,10 +145,13 @@ class Volunteer:
     def next_task(self) -> Taken | None:
         """Return the next part: see Tasks.next_task. It waits for one if no process plays."""
         end = inf if self._patience is None else now() + self._patience
-        while (taken := self._ask()) is None:
-            if self._leases or now() >= end:
-                return None
-            sleep(min(_about(self._wait), max(0.0, end - now())))
+        try:
+            while (taken := self._ask()) is None:
+                if self._leases or now() >= end:
+                    return None
+                sleep(min(_about(self._wait), max(0.0, end - now())))
+        except Idle:  # for as long as the user waits
+            return None
         return taken
 
     def _ask(self) -> Taken | None:
@@ -244,7 +247,7 @@ class Volunteer:
                 is_tired = self._patience is not None and now() > since + self._patience
                 if self._is_own or is_tired:
                     raise
-                if pause == TOLD_ASK_AGAIN_SECONDS:
+                if pause == TOLD_ASK_AGAIN_SECONDS and not isinstance(error, Idle):
                     self._tell(f"{error}; it is asked again")
                 sleep(_about(pause))
                 is_idle = message["kind"] == "ask"  # the server may have nothing to play

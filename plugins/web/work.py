@@ -81,7 +81,7 @@ class WorkGate:
             message = await read_body(MESSAGE, receive)
             content: Any = await aside(arena.plugin.ask_here, self._socket, name, message)
         except arena.plugin.Away:  # also what was played is sent again then
-            return _problem(503, "no games are handed out now")
+            return _problem(503, "no games are handed out now", is_idle=True)
         finally:
             self._open[name] -= 1
             self._open += Counter()  # which forgets those that have none
@@ -99,5 +99,5 @@ class WorkGate:
         raise RequestRefused(401, "the token is not one of a volunteer of this server")
 
 
-def _problem(status: int, message: str) -> Response:
-    return JSONResponse({"problem": message}, status, {"connection": "close"})
+def _problem(status: int, message: str, **more: bool) -> Response:
+    return JSONResponse({"problem": message, **more}, status, {"connection": "close"})

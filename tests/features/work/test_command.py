@@ -56,6 +56,7 @@ def server(status: int, answer: Any) -> Iterator[str]:
         (200, {"status": 409, "problem": "this machine has arena 0.9, the server has arena 1.0"}),
         (404, b"<html>"),
         (503, {"problem": "later"}),
+        (503, {"problem": "no games are handed out now", "is_idle": True}),
         (200, b"not json"),
         (200, []),
         (200, {"head": "x", "run": 7}),
