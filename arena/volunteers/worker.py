@@ -48,7 +48,7 @@ from arena.volunteers.parts import (
 MIN_ASK_AGAIN_SECONDS, MAX_ASK_AGAIN_SECONDS, TOLD_ASK_AGAIN_SECONDS = 0.25, 64.0, 1.0
 
 #: Most seconds until a server is asked again whether it has something to play.
-MAX_IDLE_SECONDS = 4.0
+MAX_ASK_WAIT_SECONDS = 4.0
 
 #: How a module is named.
 _DIGEST = re.compile("[0-9a-f]{32}")
@@ -251,7 +251,7 @@ class Volunteer:
                     self._tell(f"{error}; it is asked again")
                 sleep(_about(pause))
                 is_idle = message["kind"] == "ask"  # the server may have nothing to play
-                pause = min(2 * pause, MAX_IDLE_SECONDS if is_idle else MAX_ASK_AGAIN_SECONDS)
+                pause = min(2 * pause, MAX_ASK_WAIT_SECONDS if is_idle else MAX_ASK_AGAIN_SECONDS)
 
     def _say_alive(self) -> None:
         """Renew the leases until all is over."""
