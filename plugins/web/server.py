@@ -71,7 +71,10 @@ def serve(
             path = _let_work(app, workers, folder)
             conductor = arena.plugin.VolunteerRunner(store, path, workers.share, _tell)
         _announce(address, listening)
-        _Server(app, conductor, is_crowded=workers is not None).run(sockets=[listening])
+        server = _Server(app, conductor, is_crowded=workers is not None)
+        server.run(sockets=[listening])
+    if server.fault is not None:
+        raise server.fault
     return 0
 
 
@@ -189,7 +192,7 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
         is_crowded = is_crowded or conductor is not None
         self._site, self._conductor = app.state.site, conductor
         self._conducting: asyncio.Task[None] | None = None
-        #: Why the contest cannot be conducted.
+        #: Why the contest cannot be conducted, or the runs of a store not be played.
         self.fault: BaseException | None = None
         super().__init__(
             uvicorn.Config(
