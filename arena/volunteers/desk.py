@@ -115,8 +115,9 @@ class _Worker:
     may_ask_at: float = 0.0
     #: How many parts it has delivered since a lease of its ran out.
     delivered: int = 0
-    #: When the owner heard last why it cannot play.
+    #: When the owner heard last why it cannot play, and whether it heard that it plays.
     told_at: float = -inf
+    is_known: bool = False
 
 
 @dataclass
@@ -250,6 +251,9 @@ class Desk:
         if job is None:
             many = max(1.0, len(self._workers) / FEW_WORKERS)
             return {"wait": OWN_WAIT_SECONDS if name == OWN_WORKER else WAIT_SECONDS * many}
+        if not worker.is_known and name != OWN_WORKER:
+            worker.is_known = True
+            logger.warning("arena: volunteer %s plays", *_shown(name))
         lease = secrets.token_hex(8)
         self._leases[lease] = _Lease(job, name, moment, moment, job.said is not None)
         part = encode(self.parts.part(job.chunk))

@@ -33,6 +33,13 @@ def test_parts_go_out_and_come_in() -> None:
     assert not bench.desk.fetch()
 
 
+def test_the_owner_hears_once_who_plays(caplog: pytest.LogCaptureFixture) -> None:
+    bench = Bench(chunks(2, 5, 8))
+    for name in ("anna", "anna", "ben", OWN_WORKER):
+        bench.ask(name)
+    assert caplog.messages == ["arena: volunteer anna plays", "arena: volunteer ben plays"]
+
+
 def test_what_was_taken_once_is_not_taken_again() -> None:
     bench = Bench(chunks(2))
     taken = bench.ask("anna")
@@ -210,7 +217,8 @@ def test_machines_with_other_code_play_nothing(
     for _ in range(2):
         answer = bench.ask("anna", facts=facts)
     assert answer["status"] == 409
-    assert len(caplog.messages) == 1
+    [message] = caplog.messages
+    assert "anna plays nothing" in message
     wording(answer["problem"].replace(bench.desk.parts.head.facts["arena"], "OURS"))
     assert bench.ask("anna", facts=None)["status"] == 409
     assert bench.ask("anna", facts={"arena": 7})["status"] == 409
