@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Generator
+from tempfile import TemporaryFile
 from typing import Any
 
 from arena.clock import now
-from arena.errors import ArenaError, UsageError, WorkerError
+from arena.errors import ArenaError, UsageError, WorkerError, one_line
 from arena.executors.base import SECONDS_A_TASK, Result, Task, TaskFailed, Tasks
 from arena.volunteers.channel import SOCKET_PREFIX, Channel
 from arena.volunteers.desk import Desk, Ledger
@@ -83,6 +84,7 @@ class _OwnWorker:
         self._words = ["work", f"{SOCKET_PREFIX}{path}", "-j", str(workers)]
         self._process: subprocess.Popen[bytes] | None = None
         self._started, self._failures = 0.0, 0
+        self._complaints = TemporaryFile()  # noqa: SIM115 - it lasts as long as this
 
     def __enter__(self) -> _OwnWorker:
         return self
@@ -95,6 +97,12 @@ class _OwnWorker:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
+        self._complaints.close()
+
+    def _last_complaint(self) -> str:
+        self._complaints.seek(0)
+        lines = self._complaints.read().decode(errors="replace").strip().splitlines()
+        return f": {one_line(lines[-1])}" if lines else ""
 
     def look(self) -> None:
         """Start it if it does not run. Raises WorkerError if it fails again and again."""
@@ -104,13 +112,15 @@ class _OwnWorker:
             is_failure = now() < self._started + MIN_LIFE_SECONDS
             self._failures = self._failures + 1 if is_failure else 0
             if self._failures == MAX_FAILURES:
-                raise WorkerError("the process that plays parts again ends as soon as it begins")
+                problem = "the process that plays parts again ends as soon as it begins"
+                raise WorkerError(f"{problem}{self._last_complaint()}")
             logger.warning("arena: the process that plays parts again ended; it is started anew")
         self._started = now()
         self._process = subprocess.Popen(  # noqa: S603 (arena's own)
             [sys.executable, "-m", "arena", *self._words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
+            stderr=self._complaints,
             start_new_session=True,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
         )
