@@ -12,7 +12,6 @@ from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from json import dumps
 from multiprocessing.connection import Connection
-from types import TracebackType
 from typing import Protocol, Self
 
 from arena.errors import ArenaError, ServerError, UsageError, describe, one_line, quoted
@@ -81,12 +80,7 @@ class Channel:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._socket.close()
         with suppress(OSError):
             os.unlink(self._path)
@@ -127,7 +121,8 @@ def ask_here(path: str, worker: str, message: bytes) -> bytes:
                     raise Away("the desk does not answer")
                 return connection.recv_bytes(MAX_REPLY_TO_WORKER_BYTES)
     except (OSError, EOFError) as error:
-        raise Away(describe(error)) from error
+        reason = getattr(error, "strerror", None) or describe(error)
+        raise Away(f"socket {quoted(path)}: {reason}") from error
 
 
 def _text(word: str) -> bytes:

@@ -116,7 +116,7 @@ class Volunteer:
         #: The parts that came with the answers to others, and are not begun.
         self._following: deque[Json] = deque()
         self._is_over = threading.Event()
-        #: How many games it has delivered, and how many the server took.
+        #: How many of its games the server took.
         self.delivered = 0
 
     def run(self) -> None:

@@ -92,7 +92,6 @@ def _add_workers(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--audit",
         type=_share,
-        default=DEFAULT_AUDIT,
         metavar="SHARE",
         help="with --workers: play this share of what volunteers send again (default:"
         f" {DEFAULT_AUDIT}); arena plan --volunteers says which share you need",
@@ -107,7 +106,10 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     from arena.plugins.web.server import Address, Workers, conduct, serve
 
     address = Address(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
-    workers = Workers(arguments.workers, arguments.audit) if arguments.workers else None
+    if arguments.audit is not None and not arguments.workers:
+        raise UsageError("--audit is for volunteers: add --workers FILE")
+    share = DEFAULT_AUDIT if arguments.audit is None else arguments.audit
+    workers = Workers(arguments.workers, share) if arguments.workers else None
     if arguments.contest is not None:
         if arguments.player:
             raise UsageError("--player is for games in the browser, which a contest has not")

@@ -83,7 +83,7 @@ class HostedContest:
         self.play = "stopped"
 
     def play_by_volunteers(self, executor: str) -> None:
-        """Have an executor play the games whose workers are volunteers.
+        """Have volunteers play the games, by this executor.
 
         Raises UsageError if they could not play what entrants hand in.
         """

@@ -37,7 +37,7 @@ class Process:
     ) -> Process:
         """Start a command. It keeps the lock of the server, if there is one, until it ends.
 
-        One that is heard complains where the server does.
+        A command that is heard writes its complaints where the server does.
         """
         out = TemporaryFile()  # noqa: SIM115 - they last as long as it
         err = None if is_heard else TemporaryFile()  # noqa: SIM115 - as above

@@ -96,8 +96,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _volunteers(arguments: Namespace) -> VolunteerPlan:
-    if arguments.a is not None or arguments.until is not None:
-        raise UsageError("--volunteers plans no games: leave players and --until out")
+    of_games = (arguments.a, arguments.until, arguments.elos, arguments.draws, arguments.margin)
+    if any(value is not None for value in of_games):
+        raise UsageError("--volunteers plans no games: leave players, --until and its options out")
     parts = DEFAULT_PART_COUNTS if arguments.parts is None else [arguments.parts]
     return arena.plan_volunteers(arguments.volunteers, parts)
 

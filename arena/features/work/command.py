@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from arena import escape
 from arena.cli.fields import add_fields, fields_of, reader
 from arena.cli.tokens import add_token, token_of
+from arena.errors import counted
 from arena.features.work.function import SOCKET_PREFIX, work
 from arena.inputs.options import WorkOptions
 from arena.kinds import Number
@@ -38,7 +39,7 @@ def run(arguments: Namespace, _: Catalogue) -> int:
         patience=arguments.patience,
         tell=_tell,
     )
-    print(f"{games} games played")
+    print(f"{counted(games, 'game')} played")
     return 0
 
 

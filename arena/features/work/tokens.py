@@ -59,7 +59,9 @@ class WorkerTokens:
         try:
             status = self._file.stat()
         except OSError as error:
-            raise UsageError(f"{_named(self._file)}: {problem_of(error)}") from error
+            hint = "; write the name of a volunteer on each line of it"
+            problem = problem_of(error) + hint * isinstance(error, FileNotFoundError)
+            raise UsageError(f"{_named(self._file)}: {problem}") from error
         state = status.st_mtime_ns, status.st_size
         if state != self._state:
             self._holders = {_digest(token): name for name, token in _lines(self._file) if token}
@@ -86,8 +88,7 @@ def _lines(file: Path) -> list[tuple[str, str]]:
     except UnicodeDecodeError as error:
         raise UsageError(f"{where}: is not UTF-8") from error
     except UsageError as error:
-        hint = "" if file.exists() else "; write the name of a volunteer on each line of it"
-        raise UsageError(f"{where}: {error}{hint}") from error
+        raise UsageError(f"{where}: {error}") from error
     lines: list[tuple[str, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()

@@ -56,6 +56,8 @@ def test_the_pages_are_as_without_volunteers(at: Site) -> None:
         ("--workers", "none.txt"),
         ("--workers", "tokens.txt"),
         ("s.db", "--workers", "none.txt"),
+        ("s.db", "--audit", "0.5"),
+        ("s.db", "--workers", "."),
         ("s.db", "--workers", "tokens.txt", "--audit", "2"),
         ("s.db", "--workers", "tokens.txt", "--audit", "x"),
     ],
