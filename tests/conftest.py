@@ -180,10 +180,10 @@ def unchanged_process() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level = list(root.handlers), root.level
     yield
+    root.setLevel(level)
     for handler in set(root.handlers) - set(handlers):
         root.removeHandler(handler)
         handler.close()
-    root.setLevel(level)
     assert _environment() == environment
     assert os.getcwd() == folder
 

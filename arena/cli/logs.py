@@ -87,6 +87,11 @@ class _LogFile(logging.FileHandler):
         if not self._has_failed:
             super().emit(record)
 
+    def close(self) -> None:
+        """Close the file, also one that does not take its last lines."""
+        with suppress(OSError):
+            super().close()
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 (the base class's name)
         """Say that the file takes no more."""
         error = sys.exc_info()[1]

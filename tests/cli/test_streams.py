@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import stat
 import subprocess
@@ -45,6 +46,13 @@ def test_a_log_that_cannot_be_written_is_one_line_and_the_command_goes_on(
     assert ran.returncode == 0
     wording(ran.stderr, "'/dev/full'")
     assert ran.stdout == run(*words).out
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_log_that_cannot_be_written_closes(run: Run) -> None:
+    assert run(*FIGHT, "--log-file", "/dev/full").code == 0
+    [handler] = [each for each in logging.getLogger().handlers if "/dev/full" in str(each)]
+    handler.close()
 
 
 def test_output_is_written_whole(run: Run, tmp_path: Path) -> None:
