@@ -6,6 +6,7 @@
 from arena import adapt as adapt
 from arena import games as games
 from arena import openspiel as openspiel
+from arena import pettingzoo as pettingzoo
 from arena import players as players
 from arena import plugin as plugin
 from arena import plugins as plugins

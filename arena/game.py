@@ -417,6 +417,8 @@ class Game(ABC):
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
+    #: Modules that its rules import by name, beside those that its class is made of.
+    modules: tuple[str, ...] = ()
     #: True if a referee plays its games as a whole: see :mod:`arena.match.refereed`.
     is_refereed: ClassVar[bool] = False
     #: Lines of Python that a search executes for a position, on average; 0 if arena counts them.

@@ -39,10 +39,14 @@ LIBRARIES = {
     "pandas": "notebook",
     "playwright": "browser",
     "numba": "solve",
+    "pettingzoo": "pettingzoo",
     "psycopg": "postgres",
     "starlette": "web",
     "uvicorn": "web",
 }
+
+#: Libraries of others that no extra of arena has, by their packages. Their tests are marked so too.
+PACKAGES = {"axelrod": "axelrod", "pygame": "pygame-ce", "rlcard": "rlcard"}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "util-linux"}
@@ -50,9 +54,9 @@ USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "u
 
 def lack(name: str) -> str:
     """Return why a program, a library or a tier cannot be had here; empty if it can."""
-    if name in LIBRARIES:
-        install = f"pip install 'proving-arena[{LIBRARIES[name]}]'"
-        return "" if find_spec(name) else f"needs {name}: {install}"
+    if name in LIBRARIES or name in PACKAGES:
+        wanted = PACKAGES.get(name) or f"'proving-arena[{LIBRARIES[name]}]'"
+        return "" if find_spec(name) else f"needs {name}: pip install {wanted}"
     package = (OUTSIDE | USUAL).get(name)
     if package and not _is_installed(name):
         return f"needs {package}: apt-get install {package}"

@@ -92,7 +92,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs something of others with `outside`, and begin with the longest files."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
     for item in items:
-        if not {*needs.OUTSIDE, *needs.LIBRARIES}.isdisjoint(needed(item)):
+        if not {*needs.OUTSIDE, *needs.LIBRARIES, *needs.PACKAGES}.isdisjoint(needed(item)):
             item.add_marker(pytest.mark.outside)
 
 
@@ -188,7 +188,12 @@ def unchanged_process() -> Iterator[None]:
     assert os.getcwd() == folder
 
 
+#: Variables of pytest, of arena rate, which has NumPy calculate in one thread, and of libraries.
+CHANGING = (
+    *("PYTEST_CURRENT_TEST", "OPENBLAS_NUM_THREADS"),
+    *("PYGAME_HIDE_SUPPORT_PROMPT", "SDL_AUDIODRIVER", "TORCHINDUCTOR_CACHE_DIR"),
+)
+
+
 def _environment() -> dict[str, str]:
-    # arena rate has NumPy calculate in one thread, from then on.
-    changing = ("PYTEST_CURRENT_TEST", "OPENBLAS_NUM_THREADS")
-    return {key: value for key, value in os.environ.items() if key not in changing}
+    return {key: value for key, value in os.environ.items() if key not in CHANGING}

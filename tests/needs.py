@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
-from benchmarks.needs import LIBRARIES, OUTSIDE, USUAL, lack, programs_of_postgres
+from benchmarks.needs import LIBRARIES, OUTSIDE, PACKAGES, USUAL, lack, programs_of_postgres
 
 __all__ = [
     "LIBRARIES",
     "LZMA",
     "MOUNT",
     "OUTSIDE",
+    "PACKAGES",
     "USUAL",
     "lack",
     "programs_of_postgres",

@@ -11,7 +11,7 @@ import importlib.util
 import math  # noqa: F401 (a player finds it in its process)
 import os
 import sys
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Container, Iterator, Sequence, Set
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from operator import is_
@@ -83,7 +83,8 @@ class PlayerCode:
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)
         self.module = self._first = self._execute()
-        self._why = self._state_in_c() or _patched(libraries) or _added_to_environment(names)
+        patched = _patched(libraries, self._folder)
+        self._why = self._state_in_c() or patched or _added_to_environment(names)
         self._before = _Surroundings()
         #: The process in which a game begins, and the state of its shared generators then. A file
         #: that seeds them has the same one at the begin of each game.
@@ -231,20 +232,36 @@ def _attributes(modules: Set[str]) -> _Attributes:
     }
 
 
-def _patched(before: _Attributes) -> str:
+def _patched(before: _Attributes, folder: str = "") -> str:
     """Name a function or class of a library that was replaced or added. The result is empty if none
-    was.
+    was. While a file is loaded from its ``folder``, a library may replace functions of others.
     """
     for name in sorted(before):
         earlier, current = before[name], vars(sys.modules.get(name, builtins))
         if len(earlier) == len(current) and all(map(is_, earlier.values(), current.values())):
             continue
         for key, value in current.items():
-            if key in earlier and value is not earlier[key] and callable(value):
+            is_new = key in earlier and value is not earlier[key] and callable(value)
+            if is_new and not (folder and _is_by_library(f"{name}.{key}", value, before, folder)):
                 return f"{name}.{key} is changed"
             if key not in earlier and name in _SHARED and not key.startswith("_"):
                 return f"{name}.{key} is added"
     return ""
+
+
+def _is_by_library(name: str, value: object, before: Container[str], folder: str) -> bool:
+    """Return whether a library that was loaded since, outside of a folder, says that it puts its
+    function at a name, as PyTorch does at ``inspect.getfile``.
+    """
+    home = getattr(value, "__module__", None)
+    file = getattr(sys.modules.get(home or ""), "__file__", None) or ""
+    if home in before or not file.endswith(".py") or os.path.abspath(file).startswith(folder):
+        return False
+    try:
+        with open(file, encoding="utf-8") as source:
+            return f"{name} = " in source.read()
+    except (OSError, ValueError):
+        return False
 
 
 def _added_to_environment(before: Set[str]) -> str:

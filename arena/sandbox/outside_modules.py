@@ -43,7 +43,7 @@ def places_of_game(game: Game) -> tuple[Place, ...]:
         return ()
     key = key_of(game)
     if key not in _places:
-        _places[key] = places_of(game)
+        _places[key] = places_of(game, game.modules)
     return _places[key]
 
 
@@ -53,21 +53,22 @@ def key_of(game: Game) -> GameKey:
 
 
 def is_own(game: Game) -> bool:
-    """Return whether a game is one of arena's own."""
-    return type(game).__module__.partition(".")[0] == _ARENA
+    """Return whether a game is one of arena's own, and made of no other modules."""
+    return not game.modules and type(game).__module__.partition(".")[0] == _ARENA
 
 
-def places_of(value: Any) -> tuple[Place, ...]:
+def places_of(value: Any, modules: Iterable[str] = ()) -> tuple[Place, ...]:
     """Return the places of the modules that a value needs when another process unpickles it.
 
-    The result is empty for a value that cannot be pickled.
+    ``modules`` has those that it imports later. The result is empty for a value that cannot be
+    pickled.
     """
     try:
         pickled = pickle.dumps(value)
     except Exception:
         return ()
     shared = [*interpreter(), *system()]
-    names = [*_named_in(pickled), _LIBRARY]
+    names = [*_named_in(pickled), *(name.partition(".")[0] for name in modules), _LIBRARY]
     seen: set[str] = {_ARENA, "__main__"}
     places: list[Place] = []
     while names and len(places) < MAX_OUTSIDE_MODULES:

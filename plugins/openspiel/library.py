@@ -6,14 +6,13 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from arena.errors import UnknownName, UsageError
+from arena.plugins.libraries import Library
 from arena.seats import MAX_SEATS
 
-#: The oldest release whose games the tests have played.
-OLDEST = (2, 0)
+OPENSPIEL = Library("games of OpenSpiel", "open_spiel", "pyspiel", "openspiel", (2, 0))
 
 #: The games of which something else is wrong.
 _WRONG = {"pathfinding": "is for 1 player on the board of the library"}
@@ -21,50 +20,11 @@ _WRONG = {"pathfinding": "is for 1 player on the board of the library"}
 #: A parameter of some games: their texts have the colours of a terminal.
 _COLOURS = "ansi_color_output"
 
-INSTALL_OPENSPIEL = "pip install 'proving-arena[openspiel]'"
-
 
 @cache
 def library() -> Any:
     """Return the module ``pyspiel``. Raises UsageError with the command that installs it."""
-    release = release_of_library()
-    if release is None:
-        raise UsageError(
-            f"games of OpenSpiel need open_spiel, which is not installed: {INSTALL_OPENSPIEL}"
-        )
-    if release < OLDEST:
-        installed, needed = (".".join(map(str, numbers)) for numbers in (release, OLDEST))
-        raise UsageError(
-            f"games of OpenSpiel need open_spiel {needed} or newer, not {installed}:"
-            f" {INSTALL_OPENSPIEL}"
-        )
-    try:
-        import pyspiel
-    except ImportError as error:
-        raise UsageError(f"open_spiel cannot be imported ({error}): {INSTALL_OPENSPIEL}") from error
-    return pyspiel
-
-
-def release_of_library() -> tuple[int, ...] | None:
-    """Return the numbers of the release that is installed, None if none is.
-
-    >>> release_of_library() is None or len(release_of_library()) >= 2
-    True
-    """
-    try:
-        text = version("open_spiel")
-    except PackageNotFoundError:
-        return None
-    return tuple(int(number) for number in text.split(".")[:3] if number.isdigit())
-
-
-def version_of_rules() -> int:
-    """Return a number of the release: results of another release are of other rules.
-
-    Release 2.0.2 has 20002.
-    """
-    major, minor, patch = (*(release_of_library() or ()), 0, 0, 0)[:3]
-    return (major * 100 + minor) * 100 + patch
+    return OPENSPIEL.load()
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 from arena.errors import MoveError, UsageError, quoted
 from arena.game import MAX_MOVE
 from arena.games.sealed import SealedGame
-from arena.plugins.openspiel.library import excluded, load, version_of_rules
+from arena.plugins.openspiel.library import OPENSPIEL, excluded, load
 from arena.plugins.openspiel.notation import Notation, is_turned
 from arena.plugins.openspiel.stones import places_stones
 
@@ -21,7 +21,7 @@ class OpenSpielRules(SealedGame):
 
     def __init__(self, kind: str, parameters: Mapping[str, Any]) -> None:
         self.name = name_of(kind, parameters)
-        self.version = version_of_rules()
+        self.version = OPENSPIEL.version_of_rules()
         self.kind, self.parameters = kind, dict(parameters)
         #: The library's own game.
         self.library, self._state = load(kind, parameters)

@@ -29,9 +29,9 @@ from arena.game import (
     as_seat,
     outcome_of,
 )
+from arena.games.floats import fraction_of, shares_of
 from arena.games.sealed import SealedGame
-from arena.plugins.openspiel.exact import fraction_of, shares_of
-from arena.plugins.openspiel.library import excluded, kind_of, library, load, version_of_rules
+from arena.plugins.openspiel.library import OPENSPIEL, excluded, kind_of, library, load
 from arena.plugins.openspiel.parameters import library_parameters
 from arena.plugins.openspiel.position import START_TEXT
 from arena.plugins.openspiel.rules import guide_of, name_of
@@ -225,7 +225,7 @@ class WorldGame(SealedGame):
         recalls: bool = False,
     ) -> None:
         """Make a game. Its observations say all that a seat observed if it ``recalls`` that."""
-        self.name, self.version = name_of(kind, parameters), version_of_rules()
+        self.name, self.version = name_of(kind, parameters), OPENSPIEL.version_of_rules()
         self.kind, self.parameters = kind, dict(parameters)
         self.library, state = load(kind, library_parameters(kind, parameters))
         is_at_once = self.library.get_type().dynamics.name == "SIMULTANEOUS"

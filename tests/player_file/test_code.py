@@ -141,3 +141,31 @@ def test_to_execute_anew_does_not_forget_what_was_seen(tmp_path: Path) -> None:
     code.execute()
     assert code.remembers == "os.environ['GAMES'] is added"
     del os.environ["GAMES"], sys.modules["arena_file_of_a_test"]
+
+
+@pytest.mark.parametrize(
+    ("imported", "does_more", "remembers"),
+    [
+        ("a_library", "", ""),
+        ("a_library", "gzip.compress = json.loads\n", "gzip.compress is changed"),
+        ("a_side_module", "", "gzip.compress is changed"),
+    ],
+)
+def test_a_library_may_replace_functions_of_others_and_a_player_may_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, imported: str, does_more: str, remembers: str
+) -> None:
+    import gzip
+
+    patch = "import gzip\n\ndef _compress(data):\n    return data\n\ngzip.compress = _compress\n"
+    (tmp_path / "site").mkdir()
+    (tmp_path / "player").mkdir()
+    home = tmp_path / ("player" if imported == "a_side_module" else "site")
+    (home / f"{imported}.py").write_text(patch)
+    bot = tmp_path / "player" / "bot.py"
+    bot.write_text(f"import gzip, json, {imported}\n{does_more}")
+    monkeypatch.syspath_prepend(tmp_path / "site")
+    monkeypatch.setattr(gzip, "compress", gzip.compress)
+    try:
+        assert PlayerCode(bot, f"bot_of_{imported}").remembers == remembers
+    finally:
+        sys.modules.pop(imported, None)

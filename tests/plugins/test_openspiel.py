@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from arena.errors import PositionError, UsageError
+from arena.plugins.libraries import Library
 from arena.plugins.openspiel import library, parameters
 from arena.plugins.openspiel.game import check_fen
 from arena.plugins.openspiel.notation import Notation
@@ -22,19 +23,13 @@ def test_a_library_that_is_missing_or_old_is_one_line_with_the_command(
     monkeypatch: pytest.MonkeyPatch, run: Run, release: tuple[int, ...] | None
 ) -> None:
     library.library.cache_clear()
-    monkeypatch.setattr(library, "release_of_library", lambda: release)
+    monkeypatch.setattr(Library, "release", lambda _: release)
     ran = run("fight", "monkey", "monkey", "--game", "openspiel:go")
     problem = "which is not installed" if release is None else "2.0 or newer, not 1.6"
     assert (ran.code, ran.out) == (2, "")
     assert problem in ran.err
     assert ran.err.endswith(": pip install 'proving-arena[openspiel]'\n")
     assert ran.err.count("\n") == 1
-
-
-def test_the_extra_is_one_of_setup_cfg_and_no_older_than_what_is_supported() -> None:
-    with open("setup.cfg", encoding="utf-8") as file:
-        text = file.read()
-    assert f"openspiel =\n    open_spiel >={'.'.join(map(str, library.OLDEST))}\n" in text
 
 
 @pytest.mark.parametrize(

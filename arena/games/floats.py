@@ -1,4 +1,4 @@
-"""Make exact fractions of the library's probabilities and payoffs, which are floats."""
+"""Make exact fractions of probabilities and payoffs, which other libraries have as floats."""
 
 from __future__ import annotations
 

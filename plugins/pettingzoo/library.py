@@ -1,0 +1,71 @@
+"""Import the library when it is needed, and make its environments."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+from arena.errors import UsageError, describe, quoted
+from arena.plugins.libraries import Library
+
+PETTINGZOO = Library(
+    "environments",
+    "pettingzoo",
+    "pettingzoo",
+    "pettingzoo",
+    (1, 27),  # has a registry of them
+)
+
+
+@cache
+def library() -> Any:
+    """Return the module ``pettingzoo``. Raises UsageError with the command that installs it."""
+    with _unchanged_variables():
+        return PETTINGZOO.load()
+
+
+def make_environment(name: str, environment: str, parameters: Mapping[str, Any]) -> Any:
+    """Return a new environment of the registry, or of ``module:function``.
+
+    Raises UsageError, with the name of the game, if there is none.
+    """
+    module = library()
+    path, _, function = environment.partition(":")
+    with warnings.catch_warnings(), _unchanged_variables():
+        warnings.simplefilter("ignore")
+        os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "hide"  # nothing but results goes to the output
+        try:
+            if function:
+                made = getattr(import_module(path), function)(**parameters)
+            else:
+                made = module.make("aec", environment, **parameters)
+        except Exception as error:
+            raise UsageError(f"game {quoted(name)} cannot be made: {_cause(error)}") from error
+    if not isinstance(made, module.AECEnv):
+        kind = type(made).__name__
+        raise UsageError(f"game {quoted(name)} is no AECEnv, whose agents move in turn, but {kind}")
+    return made
+
+
+@contextmanager
+def _unchanged_variables() -> Iterator[None]:
+    """Take back the environment variables that the library sets for the whole process."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        for name in {*os.environ} - {*before}:
+            del os.environ[name]
+        os.environ.update(before)
+
+
+def _cause(error: Exception) -> str:
+    """Describe an error without the list of all environments, with the module that it misses."""
+    missing = error.__cause__ if isinstance(error.__cause__, ImportError) else None
+    told = describe(error).partition(" Available environments:")[0]
+    return told + (f" ({describe(missing)})" if missing else "")

@@ -1,0 +1,46 @@
+"""Make a player of a policy, which is a function of an observation of PettingZoo's kind."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from arena.game import Observation, Position
+from arena.player import Choose
+from arena.plugins.pettingzoo.encoding import encoded, number_of_actions
+from arena.plugins.pettingzoo.game import EnvironmentPosition
+from arena.plugins.pettingzoo.seen import Seen
+
+#: Answers with the number of a move to what an agent observes.
+Policy = Callable[[Any], Any]
+
+
+def as_player(policy: Policy) -> Choose:
+    """Return a player that asks a policy with what it observes, as :func:`observed` has it."""
+
+    def choose(known: Any, _rng: random.Random) -> int:
+        return int(policy(observed(known)))
+
+    choose.__module__ = getattr(policy, "__module__", __name__)
+    return choose
+
+
+def observed(known: Observation | Position) -> Any:
+    """Return what the agent to move observes in an environment.
+
+    At a game of arena that is what :func:`arena.pettingzoo.env` shows.
+    """
+    if isinstance(known, Seen | EnvironmentPosition):
+        return known.observed
+    seat = int(known.to_move) if isinstance(known, Position) else known.seat
+    return observation(known, seat, known.legal_moves())
+
+
+def observation(known: Observation | Position, seat: int, legal: tuple[int, ...]) -> Any:
+    """Return what the agent of a seat observes in a game of arena."""
+    mask = np.zeros(number_of_actions(known.game), np.int8)
+    mask[list(legal)] = 1
+    return {"observation": encoded(known, seat), "action_mask": mask}

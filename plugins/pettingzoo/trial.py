@@ -1,0 +1,76 @@
+"""Try an environment before it is a game: whether it is the same again and its seed matters."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+from arena.errors import PluginError, UsageError, quoted
+from arena.plugins.pettingzoo.naming import USUAL_SEEDS, Named
+from arena.plugins.pettingzoo.stage import NotTheSame, Scene, Stage
+
+#: Moves of a trial game, and the seeds with which it is played.
+_PLIES, _SEEDS = 60, 8
+
+
+class Traits(NamedTuple):
+    """What a game needs to know of an environment before it makes one."""
+
+    seats: int
+    #: The number of moves, those of chance not among them.
+    actions: int
+    #: The number of seeds; 1 for a game without luck.
+    seeds: int
+    #: Whether a copy of the environment plays on as the environment itself does.
+    copies: bool
+
+
+def traits_of(named: Named) -> Traits:
+    """Play an environment for a while. Raises UsageError if a seed does not decide its games."""
+    stage = Stage(named)
+    if not _is_same_again(stage):
+        stage = Stage(named, copies=False)
+        if not _is_same_again(stage):
+            raise UsageError(
+                f"game {quoted(named.name)} does not play the same again from the same seed and"
+                " moves, so no result of it could be repeated"
+            )
+    seeds = named.seeds or (USUAL_SEEDS if _differs_by_seed(stage) else 1)
+    return Traits(len(stage.agents), stage.actions, seeds, stage.copies)
+
+
+def _is_same_again(stage: Stage) -> bool:
+    """Return whether a game goes on as it does when nobody tries other moves beside it."""
+    try:
+        alone, beside = (
+            [_line(stage, seed, tries) for seed in range(_SEEDS)] for tries in (False, True)
+        )
+        return alone == beside
+    except NotTheSame:
+        return False
+    except PluginError:
+        if stage.copies:
+            return False  # it may do without copies
+        raise
+
+
+def _differs_by_seed(stage: Stage) -> bool:
+    return len({tuple(_line(stage, seed, tries=False)) for seed in range(_SEEDS)}) > 1
+
+
+def _line(stage: Stage, seed: int, tries: bool) -> list[tuple[object, ...]]:
+    """Return what a game of random moves shows. ``tries`` also makes another move each time."""
+    rng = random.Random(0)
+    scene = stage.begin(seed)
+    shown = [_facts(scene)]
+    while scene.legal and len(shown) < _PLIES:
+        move, other = rng.choice(scene.legal), rng.choice(scene.legal)
+        if tries:
+            stage.after(scene, other)
+        scene = stage.after(scene, move)
+        shown.append(_facts(scene))
+    return shown
+
+
+def _facts(scene: Scene) -> tuple[object, ...]:
+    return scene.seat, scene.legal, scene.seen, scene.paid
