@@ -161,7 +161,7 @@ def _parts() -> dict[Part, dict[str, Any]]:
         for name in door.__all__
     }
     adapters = inspect.getmembers(adapt, inspect.isfunction)
-    every |= {f"arena.adapt.{n}": f for n, f in adapters if f.__module__ == adapt.__name__}
+    every |= {f"arena.adapt.{n}": f for n, f in adapters if f.__module__.startswith(adapt.__name__)}
     parts: dict[Part, dict[str, Any]] = {
         part: {}
         for part in (

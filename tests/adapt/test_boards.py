@@ -15,7 +15,7 @@ from arena.errors import PositionError, UsageError
 from arena.game import Side
 from arena.games.lines import variant
 from arena.games.mnk import MnkPosition, mnk_game
-from tests.adapting import positions
+from tests.adapt.adapting import positions
 from tests.golden import Wording
 
 WAYS: dict[str, Callable[[MnkPosition], Any]] = {

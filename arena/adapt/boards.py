@@ -177,11 +177,11 @@ def _read_pair(answer: Any, game: MnkGame) -> int | NoMove:
     try:
         row, column = map(as_move, answer)
     except (TypeError, ValueError):
-        return NoMove(f"answered {_shown(answer)}, which is not (row, column)")
+        return NoMove(f"answered {shown_thing(answer)}, which is not (row, column)")
     square = game.square_at(row, column)
     if square is None:
         size = f"{game.rows} rows and {game.columns} columns"
-        return NoMove(f"answered {_shown(answer)}, which is outside {size} counted from 0")
+        return NoMove(f"answered {shown_thing(answer)}, which is outside {size} counted from 0")
     return square
 
 
@@ -189,7 +189,7 @@ def _read_number(answer: Any, game: MnkGame) -> int | NoMove:
     try:
         return game.parse_move(answer if isinstance(answer, str) else str(as_move(answer)))
     except (IllegalMove, MoveError, ValueError):
-        return NoMove(f"answered {_shown(answer)}, which is not one of 1 to {game.squares}")
+        return NoMove(f"answered {shown_thing(answer)}, which is not one of 1 to {game.squares}")
 
 
 def _read_index(answer: Any, game: MnkGame) -> int | NoMove:
@@ -199,11 +199,11 @@ def _read_index(answer: Any, game: MnkGame) -> int | NoMove:
         square = -1
     if 0 <= square < game.squares:
         return square
-    return NoMove(f"answered {_shown(answer)}, which is not one of 0 to {game.squares - 1}")
+    return NoMove(f"answered {shown_thing(answer)}, which is not one of 0 to {game.squares - 1}")
 
 
-def _shown(answer: Any) -> str:
-    """Return the answer in a message: short, whatever it is."""
+def shown_thing(answer: Any) -> str:
+    """Return an answer or a mark as a message has it: short, whatever it is."""
     try:
         return reprlib.repr(answer)
     except Exception:  # such as an int of too many digits
@@ -240,7 +240,7 @@ def _letter(cell: Any, square: int, marks: Marks | None) -> str:
                 return str(letter)
     if marks is None and isinstance(cell, str) and len(cell) == 1 and cell not in "/ \t\n":
         return cell  # the game knows more letters, and what to say of all others
-    raise PositionError(f"square {square} of the board is {_shown(cell)}, which is not a mark")
+    raise PositionError(f"square {square} of the board is {shown_thing(cell)}, which is not a mark")
 
 
 def _equal(cell: Any, mark: Any) -> bool:

@@ -26,7 +26,7 @@ from arena.plugin.manager import load_catalogue
 from arena.rng import Stream
 from arena.sandbox.settings import Isolation
 from arena.store.code import code_digest
-from tests.adapting import BOARDS, EMPTY, TICTACTOE, positions
+from tests.adapt.adapting import BOARDS, EMPTY, TICTACTOE, positions
 from tests.golden import Wording
 from tests.samples import few
 from tests.simple import lowest
