@@ -15,6 +15,7 @@ from arena.plugin.registers import ProtocolRegister
 if TYPE_CHECKING:
     from arena.player import PlayerInfo
     from arena.player.time_left import TimeLimits
+    from arena.plugins.checkpoint import Checkpoint
     from arena.plugins.kaggle import Agent
 
 
@@ -46,6 +47,20 @@ def kaggle(path: str, is_isolated: bool) -> Agent:
     from arena.plugins.kaggle import Agent
 
     return Agent(path, is_isolated)
+
+
+def checkpoint(
+    path: str, is_isolated: bool, options: Mapping[str, str], files: tuple[str, ...]
+) -> Checkpoint:
+    from arena.plugins.checkpoint import Checkpoint
+
+    return Checkpoint(path, is_isolated, options, files)
+
+
+def files_of_checkpoint(options: Mapping[str, str]) -> tuple[str, ...]:
+    from arena.plugins.checkpoint import files_of
+
+    return files_of(options)
 
 
 def certified(name: str, path: str) -> PlayerInfo:
@@ -109,5 +124,12 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
         summary="a language model",
         takes_observations=True,
         needs_guide=True,
+    )
+    register(
+        "checkpoint",
+        file=checkpoint,
+        files=files_of_checkpoint,
+        summary="what a factory makes of a file",
+        form="checkpoint,by=FACTORY:FILE",
     )
     register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")

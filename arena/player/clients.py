@@ -146,7 +146,10 @@ MakeClient = Callable[[Mapping[str, str]], Client]
 
 #: Makes the player of one game from a file. The second argument tells whether the process is the
 #: player's own, which may change it.
-MakeFromFile = Callable[[str, bool], Any]
+MakeFromFile = Callable[..., Any]
+
+#: Tells from the options which other files a player's process may read.
+FilesOfOptions = Callable[[Mapping[str, str]], tuple[str, ...]]
 
 #: Makes the player of a file of data from the player's name and the file's path.
 MakeFromData = Callable[[str, str], "PlayerInfo"]
@@ -168,6 +171,8 @@ class PlayerProtocol:
     client: MakeClient | None = None
     #: Makes the player of each game from a file; None if the protocol is one for programs.
     file: MakeFromFile | None = None
+    #: Tells which files the options of such a player name; None if it takes no options.
+    files: FilesOfOptions | None = None
     #: Makes a player from a file of data, which is not executed; None if the protocol is another.
     data: MakeFromData | None = None
     #: The plugin in a file that offers it, as ``arena -p`` names it; empty for another.

@@ -32,6 +32,7 @@ from arena.player import (
     summary_of,
 )
 from arena.player.clients import (
+    FilesOfOptions,
     MakeClient,
     MakeFromAddress,
     MakeFromData,
@@ -238,6 +239,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         *,
         client: MakeClient | None = None,
         file: MakeFromFile | None = None,
+        files: FilesOfOptions | None = None,
         data: MakeFromData | None = None,
         address: MakeFromAddress | None = None,
         games: str | tuple[str, ...] = "*",
@@ -250,9 +252,11 @@ class ProtocolRegister(Register[PlayerProtocol]):
         program that ``Uci({"Hash": "16"})`` speaks with, one client for each of its processes.
         After ``register("kaggle", file=Agent)`` the player of ``kaggle:./agent.py`` is
         ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
-        of its own. Without isolation the second argument is False. A file of data is not executed
-        and needs no such process: after ``register("certified", data=make)`` the player of
-        ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
+        of its own. Without isolation the second argument is False. With ``files`` the options in
+        ``NAME,OPTION=VALUE:FILE`` are the third argument. The fourth is what ``files(options)``
+        returns: the other files that its process may read, by their whole paths. A file of data
+        is not executed and needs no such process: after ``register("certified", data=make)`` the
+        player of ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
         returns. A player at an address runs already, and arena starts no process for it: after
         ``register("http", address=make)`` the player of ``http://HOST`` is the PlayerInfo that
         ``make("http://HOST", limits)`` returns. Its ``remote`` keeps to the limits. With
@@ -266,7 +270,10 @@ class ProtocolRegister(Register[PlayerProtocol]):
         if client is not None:
             self._check_callable(f"the client of {name!r}", client, "options")
         if file is not None:
-            self._check_callable(f"the file of {name!r}", file, "path", "is_isolated")
+            given = ("path", "is_isolated", *(("options", "files") if files else ()))
+            self._check_callable(f"the file of {name!r}", file, *given)
+        if files is not None:
+            self._check_callable(f"the files of {name!r}", files, "options")
         if data is not None:
             self._check_callable(f"the data of {name!r}", data, "name", "path")
         if address is not None:
@@ -275,7 +282,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         if not isinstance(games, tuple) or not all(isinstance(text, str) for text in games):
             self._refuse(f"games of {name!r} must be a tuple of texts, not {quoted(repr(games))}")
         plugin = self.plugin if names_a_file(self.plugin) else ""
-        makers = client, file, data
+        makers = client, file, files, data
         takes = takes_observations, address, needs_guide
         form = form or f"{name}:{'ADDRESS' if address else 'COMMAND' if client else 'FILE'}"
         self._add(name, PlayerProtocol(name, games, summary, *makers, plugin, *takes, form))

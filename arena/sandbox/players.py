@@ -98,13 +98,19 @@ def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> P
     """Return the player that a protocol makes of a file."""
     assert protocol.file is not None
     file = _file_of_protocol(name, protocol)
+    arguments: list[Any] = [file, limits.tier != "none"]
+    others: tuple[str, ...] = ()
+    if protocol.files is not None:
+        options = _options_of(name)
+        others = _make(name, partial(protocol.files, options))
+        arguments += [options, others]
     info = PlayerInfo(
         name,
-        partial(protocol.file, file, limits.tier != "none"),
+        partial(protocol.file, *arguments),
         protocol.games,
         stateless=False,
         summary=protocol.summary,
-        code=(file,),
+        code=(file, *others),
         file=file,
     )
     return info if limits.tier == "none" else isolated(info, limits)
@@ -149,9 +155,15 @@ def _file_of_protocol(name: str, protocol: PlayerProtocol) -> str:
     """Return the file that a name has after its protocol. Raises UsageError for options."""
     address = split_protocol(name)
     assert address is not None
-    if address.options:
+    if address.options and protocol.files is None:
         raise UsageError(f"player {quoted(name)}: {protocol.name} takes no options")
     return str(require_file(name, absolute(address.text)))
+
+
+def _options_of(name: str) -> dict[str, str]:
+    """Return the options in a name after its protocol."""
+    address = split_protocol(name)
+    return address.options if address else {}
 
 
 def _make(name: str, make: Callable[[], T]) -> T:

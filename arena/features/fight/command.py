@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import arena
 from arena.cli.each import add_each, with_each
+from arena.cli.factories import add_factory, with_factory
 from arena.cli.fields import add_fields, fields_of, options_of, playing, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
@@ -49,6 +50,7 @@ def configure(parser: ArgumentParser) -> None:
     rules = fields_of(declared(HypothesisOptions) | declared(QuestionOptions))
     add_fields(parser, {**without_defaults(rules), **playing()})
     add_each(parser)
+    add_factory(parser)
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
@@ -65,7 +67,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         play = arena.sprt_fight
     elif arguments.until is not None:
         play = arena.until_fight
-    named = (arguments.a, arguments.b, *arguments.others)
+    named = with_factory(
+        (arguments.a, arguments.b, *arguments.others), arguments.factory, catalogue
+    )
     (a, b, *others), catalogue = with_each(named, arguments.each, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
     output = Output(arguments, catalogue)

@@ -11,6 +11,7 @@ from typing import Any, cast
 import arena
 from arena import escape
 from arena.cli.each import add_each, with_each
+from arena.cli.factories import add_factory, with_factory
 from arena.cli.fields import add_fields, fields_of, options_of, store, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
@@ -37,6 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     fields = fields_of(PARAMETER_OPTIONS | declared(TournamentOptions)) | {"store": store()}
     add_fields(parser, without_defaults(fields))
     add_each(parser)
+    add_factory(parser)
     add_isolation(parser)
     add_sheet(parser)
     add_explain(parser)
@@ -45,11 +47,12 @@ def configure(parser: ArgumentParser) -> None:
 
 def _with_each(arguments: Namespace, catalogue: Catalogue) -> tuple[list[str], Catalogue]:
     """Return the players with the options of ``--each``, and give them to a gauntlet's player."""
+    players = with_factory(arguments.players, arguments.factory, catalogue)
     word, _, player = (arguments.schedule or "").partition(":")
     challenger = player if word == "gauntlet" else arguments.gauntlet
     if not challenger:
-        return with_each(arguments.players, arguments.each, catalogue)
-    named = [*arguments.players, challenger]
+        return with_each(players, arguments.each, catalogue)
+    named = [*players, challenger]
     (*players, challenger), catalogue = with_each(named, arguments.each, catalogue)
     if word == "gauntlet":
         arguments.schedule = f"{word}:{challenger}"
