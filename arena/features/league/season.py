@@ -54,7 +54,7 @@ class Secret(NamedTuple):
         """The digest that is published before the season.
 
         >>> Secret("spring", 7, "0" * 32).commitment[:16]
-        'COMMITMENT'
+        'c0988090938a5233'
         """
         text = f"arena league\n{self.season}\n{self.seed}\n{self.nonce}\n"
         return blake2b(text.encode(), digest_size=COMMITMENT_BYTES).hexdigest()
