@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from arena.records.rows import StoredPlayer
     from arena.store.reading import StoredRun
 
+#: Most characters of a divergence: it may repeat results as a whole.
+MAX_DIVERGENCE = 300
+
 #: A pairing: the names of its players with the digests of their code.
 PairingKey = tuple[tuple[str, str], ...]
 
@@ -61,8 +64,8 @@ def _problems(
 ) -> Iterator[str]:
     report = verify(store, catalogue)
     if report.divergence is not None:
-        where, problem = report.divergence.where, report.divergence.problem
-        yield f"the store does not hold: {where}: {problem}"
+        problem = f"{report.divergence.where}: {report.divergence.problem}"
+        yield f"the store does not hold: {problem[:MAX_DIVERGENCE]}"
     if report.runs != 1:
         yield f"the store has {report.runs} runs, and that of a league has one"
         return

@@ -11,6 +11,7 @@ from arena.features.league.files import (
     ENTRANTS_FOLDER,
     LEAGUE_FILE,
     MAX_OWNERS_BYTES,
+    NO_OWNERS,
     OWNERS_FILE,
     problem_of_file,
     problem_of_files,
@@ -62,7 +63,7 @@ def check_entry(
     check = _Check(repository, str(file), entrant, open_catalogue(catalogue))
     problems = [*check.owners(old if was else tree, author)]
     if is_there:
-        problems += check.content(tree)
+        problems = [*dict.fromkeys([*problems, *check.content(tree)])]
     return LeagueEntry(entrant, change, author, files, tuple(problems[:MAX_ENTRY_PROBLEMS]))
 
 
@@ -137,7 +138,7 @@ class _Check:
         path = f"{self._folder}/{OWNERS_FILE}"
         listed = {file.path: file for file in self._repository.files(tree, self._folder)}
         if path not in listed or listed[path].mode not in REGULAR:
-            raise UsageError(f"it has no file {OWNERS_FILE}, which names its accounts")
+            raise UsageError(NO_OWNERS)
         if listed[path].size > MAX_OWNERS_BYTES:
             raise UsageError(f"its file {OWNERS_FILE} is too large")
         return read_owners(self._repository.content(tree, path))

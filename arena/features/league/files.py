@@ -30,6 +30,9 @@ LEAGUE_FILE, ENTRANTS_FOLDER = "league.toml", "entrants"
 #: The file in an entrant's folder that names the accounts that may change it.
 OWNERS_FILE = "OWNER"
 
+#: Why an entrant without that file is refused.
+NO_OWNERS = f"it has no file {OWNERS_FILE}, which names the accounts that may change it"
+
 #: The name of an entrant: no file system, page or command reads anything else into it.
 _ENTRANT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}")
 
@@ -108,7 +111,7 @@ def _problem_of_case(entrant: str, taken: Iterable[str]) -> str:
 def problem_of_name(name: str, catalogue: Catalogue) -> str:
     """Return why an entrant cannot have a name, or an empty text if it can."""
     if not _ENTRANT_NAME.fullmatch(name):
-        return "a name has 1 to 39 letters and digits of ASCII, - and _, and begins with neither"
+        return "a name has 1 to 39 letters, digits, - and _ of ASCII, and begins with no sign"
     if any(name == installed for installed, _ in catalogue.players):
         return "an installed player has this name"
     return ""
@@ -134,7 +137,7 @@ def problem_of_files(sizes: Mapping[str, int], contest: Contest) -> str:
     The result is empty if it can.
     """
     if OWNERS_FILE not in sizes:
-        return f"it has no file {OWNERS_FILE}, which names the accounts that may change it"
+        return NO_OWNERS
     rules = contest.hand_ins
     if len(sizes) > rules.files:
         return f"it has {len(sizes)} files, and may have {rules.files}"

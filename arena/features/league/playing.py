@@ -83,7 +83,7 @@ def _go_on(
     if text_of(run) != league.contest.file.text or (seed is not None and run.seed != seed):
         problem = "it is that of another league, file or season: remove it, or name another one"
         raise UsageError(f"store {quoted(str(store))}: {problem}")
-    playing = _at_its_place(store, league)
+    playing = _at_its_place(store)
     change = difference(league.specs, playing)
     return resume(
         store,
@@ -97,19 +97,15 @@ def _go_on(
     )
 
 
-def _at_its_place(store: Path, league: League) -> dict[str, str]:
-    """Tell the run of a store where the files of its players are here, and return their specs.
+def _at_its_place(store: Path) -> dict[str, str]:
+    """Tell the run of a store where the files of its players are on this machine.
 
-    A path is not a player: what a file has in it says whether it is another.
+    Return the specs of those that play, which are relative to the league.
     """
     from arena.store.sql import Store
 
     run = last_run(store)
     specs = {name: run.players[place].spec or name for name, place in run.names.items()}
-    for name, spec in specs.items():
-        wanted = league.specs.get(name, spec)
-        if os.path.basename(wanted) == os.path.basename(spec):
-            specs[name] = wanted
     with Store(store).write() as connection:
         relocate(connection, Playing(run.number, specs, over=True), specs)
     return specs

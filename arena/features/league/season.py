@@ -73,7 +73,7 @@ def seal_season(
     """
     folder, hidden = Path(file).parent, Path(secret)
     if not _SEASON_NAME.fullmatch(season):
-        problem = "begin with a letter or digit; letters from a to z, digits and hyphens follow"
+        problem = "it has 1 to 39 letters from a to z, digits and hyphens, with no hyphen first"
         raise UsageError(f"{quoted(season)} is not the name of a season: {problem}")
     going_on = read_season(folder)
     if going_on.season:
