@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
+from arena.errors import counted
 from arena.features.league.accepting import (
     PairingKey,
     digests_of,
@@ -72,7 +73,7 @@ def compare_league(
         entrants,
         tuple(_rows(old_rows, {row.player: row for row in now.standings})),
         tuple(
-            _pairing(fight)
+            _pairing(_seen_by(fight, fresh))
             for fight in now.fights
             if key_of(fight.players, digests) not in old_pairings
         ),
@@ -107,6 +108,12 @@ def value_of(row: Standing) -> float | None:
     return row.score if row.payoff is None else float(row.payoff)
 
 
+def _seen_by(fight: FightResult, names: Collection[str]) -> FightResult:
+    """Return a fight as the one of its players sees it that is named."""
+    a, b = fight.players
+    return fight.reversed() if b in names and a not in names else fight
+
+
 def _pairing(fight: FightResult) -> LeaguePairing:
     names, games = (fight.players[0], fight.players[1]), fight.total.games
     if (payoff := fight.payoff) is not None:
@@ -130,4 +137,4 @@ def _faults(fights: Collection[FightResult], names: Collection[str]) -> Iterator
             reasons.update(player.forfeits)
         if reasons:
             listed = ", ".join(f"{reason} {count}" for reason, count in reasons.items())
-            yield f"{name} forfeited {reasons.total()} games ({listed})"
+            yield f"{name} forfeited {counted(reasons.total(), 'game')} ({listed})"

@@ -15,7 +15,7 @@ from arena.features.league.record import (
     Season,
 )
 from arena.reports.cells import Cell, percent
-from arena.reports.page import Block, Command, Detail, Page, Rows, Table, flat, page
+from arena.reports.page import Block, Detail, Note, Page, Rows, Table, flat, page
 
 
 def _block(sentences: Sequence[str]) -> Block:
@@ -98,8 +98,10 @@ def _site_page(site: LeagueSite) -> Page:
 
 @flat.register
 def _site_rows(site: LeagueSite) -> Rows:
-    rows = [[site.folder, site.season, site.commit, file] for file in site.files]
-    return [["folder", "season", "commit", "file"], *rows]
+    facts = [site.folder, site.season, site.commit]
+    rows = [[*facts, file, ""] for file in site.files]
+    rows += [[*facts, "", problem] for problem in site.problems]
+    return [["folder", "season", "commit", "file", "problem"], *rows]
 
 
 @page.register
@@ -109,15 +111,10 @@ def _season_page(season: Season) -> Page:
     if season.seed is not None:
         opened = f"Season {season.season} is as it was committed to: seed {season.seed}"
         return [opened, f"commitment {season.commitment}", Detail(f"nonce {season.nonce}")]
-    sealed = f"Season {season.season} is sealed, commitment {season.commitment}"
+    sealed = [f"Season {season.season} is sealed", f"commitment {season.commitment}"]
     if not season.hint:
-        return [sealed]
-    stored = Command("give the secret to the forge, then delete the file", _give(season.hint))
-    return [sealed, stored]
-
-
-def _give(file: str) -> str:
-    return f"gh secret set LEAGUE_SECRET --env season < {file}"
+        return sealed
+    return [*sealed, Note(f"give {season.hint} to the forge as a secret, then delete the file")]
 
 
 @flat.register

@@ -247,5 +247,5 @@ def test_a_game_with_luck_or_payoffs_is_played_and_published(game: str, league: 
     comparison = arena.compare_league("two.db", "p1")
     assert comparison.entrants == {"alice": "new"}
     assert comparison.unit == result.unit
-    assert {pairing.players[1] for pairing in comparison.pairings} == {"alice"}
+    assert {pairing.players[0] for pairing in comparison.pairings} == {"alice"}
     published("two.db", "p2", "p1")

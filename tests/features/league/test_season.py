@@ -132,7 +132,7 @@ def test_a_season_begins_once_and_writes_over_nothing(
         wording(ran.err)
     assert not Path("secret.json").exists()
     ran = run("league", "seal", "spring", "--secret", "secret.json")
-    assert (ran.code, "gh secret set LEAGUE_SECRET" in ran.out) == (0, True)
+    assert (ran.code, "give secret.json to the forge" in ran.out) == (0, True)
     before = Path("season.toml").read_text(), Path("secret.json").read_text()
     wording(run("league", "seal", "autumn", "--secret", "other.json").err, "goes on")
     Path("season.toml").unlink()
