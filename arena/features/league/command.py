@@ -66,9 +66,9 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Do what the word says. Return 1 if something is refused, or does not hold."""
-    if arguments.word not in WORDS:
-        raise UnknownName("word of arena league", arguments.word, WORDS)
-    word = WORDS[arguments.word]
+    if arguments.word not in LEAGUE_WORDS:
+        raise UnknownName("word of arena league", arguments.word, LEAGUE_WORDS)
+    word = LEAGUE_WORDS[arguments.word]
     _require(arguments, word)
     return word.run(arguments, catalogue)
 
@@ -170,7 +170,7 @@ def _open(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 #: The words, in the order in which a league needs them.
-WORDS = {
+LEAGUE_WORDS = {
     "check": Word(_check, needed=("base", "author"), options=("head",)),
     "play": Word(_play, "store", options=("published", "secret", "workers")),
     "compare": Word(_compare, "store", options=("published",)),

@@ -20,8 +20,8 @@ from arena.features.league.files import LEAGUE_FILE, read_league
 from arena.features.league.published import read_published
 from arena.features.league.record import (
     CHANGED_ENTRANT,
-    NEW,
-    REMOVED,
+    NEW_ENTRANT,
+    REMOVED_ENTRANT,
     LeagueComparison,
     LeaguePairing,
     LeagueRow,
@@ -66,7 +66,7 @@ def compare_league(
         old_digests = digests_of(last_run(old_store))
         old_pairings = games_by_pairing(old_store, catalogue)
     entrants = _changes(old_digests, digests)
-    fresh = [name for name, change in entrants.items() if change != REMOVED]
+    fresh = [name for name, change in entrants.items() if change != REMOVED_ENTRANT]
     return LeagueComparison(
         now.game,
         now.unit,
@@ -88,11 +88,11 @@ def _changes(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
     {'b': 'changed', 'd': 'new', 'c': 'removed'}
     """
     changes = {
-        name: NEW if name not in old else CHANGED_ENTRANT
+        name: NEW_ENTRANT if name not in old else CHANGED_ENTRANT
         for name, digest in new.items()
         if old.get(name) != digest
     }
-    return changes | {name: REMOVED for name in old if name not in new}
+    return changes | {name: REMOVED_ENTRANT for name in old if name not in new}
 
 
 def _rows(old: Mapping[str, Standing], new: Mapping[str, Standing]) -> Iterator[LeagueRow]:

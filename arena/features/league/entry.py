@@ -18,8 +18,8 @@ from arena.features.league.files import (
     problem_of_name,
     read_owners,
 )
-from arena.features.league.git import ABSENT, KINDS_BY_MODE, REGULAR, ChangedFile, Repository
-from arena.features.league.record import CHANGED_ENTRANT, NEW, REMOVED, LeagueEntry
+from arena.features.league.git import ABSENT, KINDS_BY_MODE, REGULAR_MODES, ChangedFile, Repository
+from arena.features.league.record import CHANGED_ENTRANT, NEW_ENTRANT, REMOVED_ENTRANT, LeagueEntry
 from arena.inputs.contest_file import read_contest
 from arena.inputs.resolve import open_catalogue
 from arena.player.names import read_named
@@ -59,7 +59,7 @@ def check_entry(
     entrant = changes[0].path.split("/")[1]
     place = f"{ENTRANTS_FOLDER}/{entrant}"
     was, is_there = (bool(repository.files(each, place)) for each in (old, tree))
-    change = REMOVED if not is_there else CHANGED_ENTRANT if was else NEW
+    change = REMOVED_ENTRANT if not is_there else CHANGED_ENTRANT if was else NEW_ENTRANT
     check = _Check(repository, str(file), entrant, open_catalogue(catalogue))
     problems = [*check.owners(old if was else tree, author)]
     if is_there:
@@ -81,7 +81,7 @@ def _problems_of_paths(changes: Sequence[ChangedFile]) -> Iterator[str]:
         names.add(name)
         if mode == ABSENT:
             continue
-        if mode not in REGULAR:
+        if mode not in REGULAR_MODES:
             kind = KINDS_BY_MODE.get(mode, f"a file of mode {mode}")
             yield f"{quoted(path)} is {kind}: an entrant has regular files alone"
         elif problem := problem_of_file(inside):
@@ -137,7 +137,7 @@ class _Check:
         """Return the accounts that own the entrant of a tree. Raises UsageError without any."""
         path = f"{self._folder}/{OWNERS_FILE}"
         listed = {file.path: file for file in self._repository.files(tree, self._folder)}
-        if path not in listed or listed[path].mode not in REGULAR:
+        if path not in listed or listed[path].mode not in REGULAR_MODES:
             raise UsageError(NO_OWNERS)
         if listed[path].size > MAX_OWNERS_BYTES:
             raise UsageError(f"its file {OWNERS_FILE} is too large")

@@ -12,13 +12,13 @@ from typing import NamedTuple
 from arena.errors import UsageError, one_line, quoted
 
 #: The modes of regular files, and of a file that is not there.
-REGULAR, ABSENT = ("100644", "100755"), "000000"
+REGULAR_MODES, ABSENT = ("100644", "100755"), "000000"
 
 #: The kinds of other files, by their modes.
 KINDS_BY_MODE = {"120000": "a symbolic link", "160000": "a submodule"}
 
 #: Most seconds that a question to git takes.
-MAX_GIT_SECONDS = 120
+MAX_PLUMBING_SECONDS = 120
 
 #: The oldest git that merges without files.
 MIN_GIT = "2.38"
@@ -99,13 +99,13 @@ class Repository:
                 env=os.environ | settings,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
-                timeout=MAX_GIT_SECONDS,
+                timeout=MAX_PLUMBING_SECONDS,
                 check=False,
             )
         except FileNotFoundError as error:
             raise UsageError("a league needs git: apt-get install git") from error
         except subprocess.TimeoutExpired as error:
-            raise UsageError(f"git {words[0]} took more than {MAX_GIT_SECONDS} s") from error
+            raise UsageError(f"git {words[0]} took more than {MAX_PLUMBING_SECONDS} s") from error
         return done.returncode, done.stdout, done.stderr
 
 

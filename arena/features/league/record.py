@@ -9,7 +9,7 @@ from arena.dataclass import dataclass
 from arena.records.base import Record
 
 #: The changes that a pull request makes to an entrant.
-NEW, CHANGED_ENTRANT, REMOVED = "new", "changed", "removed"
+NEW_ENTRANT, CHANGED_ENTRANT, REMOVED_ENTRANT = "new", "changed", "removed"
 
 
 @dataclass(frozen=True)
