@@ -65,7 +65,12 @@ def compare_league(
         old_rows = {row.player: row for row in old.standings}
         old_digests = digests_of(last_run(old_store))
         old_pairings = games_by_pairing(old_store, catalogue)
-    entrants = _changes(old_digests, digests)
+    installed = {name for name in digests if name not in league.entrants}
+    entrants = {
+        name: change
+        for name, change in _changes(old_digests, digests).items()
+        if name not in installed
+    }
     fresh = [name for name, change in entrants.items() if change != REMOVED_ENTRANT]
     return LeagueComparison(
         now.game,

@@ -11,8 +11,10 @@ from arena.features.league.files import (
     ENTRANTS_FOLDER,
     LEAGUE_FILE,
     MAX_OWNERS_BYTES,
+    NAME_RULE,
     NO_OWNERS,
     OWNERS_FILE,
+    is_entrant_name,
     problem_of_file,
     problem_of_files,
     problem_of_name,
@@ -81,7 +83,9 @@ def _problems_of_paths(changes: Sequence[ChangedFile]) -> Iterator[str]:
         names.add(name)
         if mode == ABSENT:
             continue
-        if mode not in REGULAR_MODES:
+        if not is_entrant_name(name):
+            yield f"{quoted(name)} cannot be the name of an entrant: {NAME_RULE}"
+        elif mode not in REGULAR_MODES:
             kind = KINDS_BY_MODE.get(mode, f"a file of mode {mode}")
             yield f"{quoted(path)} is {kind}: an entrant has regular files alone"
         elif problem := problem_of_file(inside):

@@ -33,6 +33,9 @@ OWNERS_FILE = "OWNER"
 #: Why an entrant without that file is refused.
 NO_OWNERS = f"it has no file {OWNERS_FILE}, which names the accounts that may change it"
 
+#: The rule for the name of an entrant, in words.
+NAME_RULE = "a name has 1 to 39 letters, digits, - and _ of ASCII, and begins with no sign"
+
 #: The name of an entrant: no file system, page or command reads anything else into it.
 _ENTRANT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,38}")
 
@@ -108,10 +111,15 @@ def _problem_of_case(entrant: str, taken: Iterable[str]) -> str:
     return "another player has this name, but for upper and lower case" if is_taken else ""
 
 
+def is_entrant_name(name: str) -> bool:
+    """Return whether a text may be the name of an entrant, if no other player has it."""
+    return _ENTRANT_NAME.fullmatch(name) is not None
+
+
 def problem_of_name(name: str, catalogue: Catalogue) -> str:
     """Return why an entrant cannot have a name, or an empty text if it can."""
-    if not _ENTRANT_NAME.fullmatch(name):
-        return "a name has 1 to 39 letters, digits, - and _ of ASCII, and begins with no sign"
+    if not is_entrant_name(name):
+        return NAME_RULE
     if any(name == installed for installed, _ in catalogue.players):
         return "an installed player has this name"
     return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
 from arena.features.league.comparing import value_of
@@ -34,7 +35,8 @@ def index_html(
 ) -> str:
     """Return the page. ``addresses`` are those of players' pages, ``archives`` earlier seasons."""
     season = str(history[-1]["season"])
-    going_on = [entry for entry in history if entry["season"] == season][-MAX_LISTED_COMMITS:]
+    latest = takewhile(lambda entry: entry["season"] == season, reversed(history))
+    going_on = [*islice(latest, MAX_LISTED_COMMITS)][::-1]
     sections = [_section("Standings", [("table", _standings(standings, addresses))])]
     if pictures := [*_pictures(going_on)]:
         sections.append(Section("History", "trend.html", {"pictures": pictures}))

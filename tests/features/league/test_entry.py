@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -181,6 +182,45 @@ def test_a_branch_that_conflicts_is_sent_back(forge: Forge) -> None:
     merged(forge, "alice", "alice")
     (problem,) = checked(forge, pull).problems
     assert "cannot be merged" in problem
+
+
+def test_a_branch_without_a_common_commit_is_sent_back(forge: Forge) -> None:
+    def orphan(folder: Path) -> None:
+        git(folder, "checkout", "-q", "--orphan", "fresh")
+        write_entrant(folder, "alice")
+
+    (problem,) = checked(forge, forge.open("alice", orphan)).problems
+    assert "cannot be merged" in problem
+
+
+@pytest.mark.parametrize("name", ["..", ".git", ".", "entrants"])
+def test_a_tree_that_no_git_would_make_is_refused(name: str, forge: Forge) -> None:
+    """A stranger writes objects as it likes, and git on this machine may read them."""
+    work = forge.work
+    blob = git(work, "hash-object", "-w", "league.toml")
+    inner = made(work, f"100644 blob {blob}\tbot.py")
+    entrants = git(work, "ls-tree", "HEAD:entrants")
+    folder = made(work, f"040000 tree {inner}\t{name}\n{entrants}")
+    top = git(work, "ls-tree", "HEAD").replace(git(work, "rev-parse", "HEAD:entrants"), folder)
+    commit = git(work, "commit-tree", made(work, top), "-p", "HEAD", "-m", "Enter")
+    try:
+        entry = arena.check_entry("HEAD", commit, author="mallory", file=work / "league.toml")
+    except arena.UsageError:
+        return
+    assert not entry.accepted
+
+
+def made(folder: Path, entries: str) -> str:
+    """Write a tree."""
+    done = subprocess.run(
+        ["git", "mktree"],
+        cwd=folder,
+        input=f"{entries}\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip()
 
 
 def test_a_branch_is_judged_by_what_it_adds_to_the_league_of_now(forge: Forge) -> None:

@@ -174,6 +174,18 @@ def test_a_run_by_the_hidden_seed_that_is_interrupted_shows_nothing(
     assert str(sealed["seed"]) not in ran.out + ran.err
 
 
+def test_nothing_tells_the_hidden_seed_before_the_last_game(
+    league: Path, sealed: dict[str, object], run: Run
+) -> None:
+    """Players that fail in every way have messages on their way, which a forge shows to all."""
+    for name, move in (("alice", "99"), ("bob", "1 / 0"), ("carol", "__import__('os')._exit(1)")):
+        write_entrant(league, name, move)
+    (write_entrant(league, "dora") / "bot.py").write_text("x = \n")
+    ran = run("league", "play", "season.db", "--secret", "secret.json", "--output", "table.txt")
+    assert ran.code in (0, 4)
+    assert str(sealed["seed"]) not in ran.out + ran.err
+
+
 SPY = """\
 import os
 import sys

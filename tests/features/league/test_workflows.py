@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.features.league.forge import (
     ILLEGAL,
     LAST,
     Forge,
+    env_of,
     git,
     history_of,
     job_of,
@@ -44,6 +46,19 @@ def test_a_job_that_runs_entrants_may_write_nothing(workflow: str, job: str) -> 
     for step in steps_of(job_of(text, job)):
         if step.action == "checkout":
             assert "persist-credentials: false" in step.text
+
+
+@pytest.mark.parametrize("workflow", FILES)
+def test_the_steps_that_the_tests_read_are_those_of_the_file(workflow: str) -> None:
+    yaml = pytest.importorskip("yaml", reason="pip install pyyaml")
+    for name, job in yaml.safe_load(FILES[workflow])["jobs"].items():
+        text = job_of(FILES[workflow], name)
+        for step, other in zip(steps_of(text), job["steps"], strict=True):
+            assert dedent(step.command).strip() == other.get("run", "").strip()
+            assert dict(env_of(step.text)) == other.get("env", {})
+            assert other.get("uses", "").startswith(f"actions/{step.action}" * bool(step.action))
+            options = other.get("with", {})
+            assert all(step.option(key) == options.get(key, "") for key in ("name", "path"))
 
 
 @pytest.mark.parametrize("workflow", FILES)
