@@ -13,6 +13,7 @@ from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.errors import UnknownName, UsageError
 from arena.features.league.files import LEAGUE_FILE
+from arena.features.league.playing import is_complete
 from arena.inputs.options import WorkOptions
 from arena.plugin.catalogue import Catalogue
 from arena.signatures import declared
@@ -102,6 +103,7 @@ def _check(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _play(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play. A player that is withdrawn, or forfeits, keeps no other from being published."""
     output = Output(arguments, catalogue)
     with interruptible(output) if arguments.secret is None else _silent():
         played = arena.play_league(
@@ -112,7 +114,8 @@ def _play(arguments: Namespace, catalogue: Catalogue) -> int:
             workers=options_of(arguments).get("workers"),
             catalogue=catalogue,
         )
-    return show(output, played)
+    code = show(output, played)
+    return 0 if is_complete(arguments.target) else code
 
 
 @contextmanager

@@ -103,7 +103,7 @@ def _changes(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str]:
 def _rows(old: Mapping[str, Standing], new: Mapping[str, Standing]) -> Iterator[LeagueRow]:
     for name in [*new, *(name for name in old if name not in new)]:
         was, now = old.get(name), new.get(name)
-        ranks = [None if row is None else row.rank for row in (was, now)]
+        ranks = [None if row is None else row.shown_rank for row in (was, now)]
         values = [None if row is None else value_of(row) for row in (was, now)]
         yield LeagueRow(name, ranks[0], ranks[1], values[0], values[1])
 

@@ -23,6 +23,7 @@ from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, get_game
 from arena.player.names import Named
 from arena.plugin.catalogue import Catalogue
+from arena.sandbox.words import WASM
 
 #: The files of a league: its contest, and the folder with a folder for each entrant.
 LEAGUE_FILE, ENTRANTS_FOLDER = "league.toml", "entrants"
@@ -151,14 +152,23 @@ def problem_of_files(sizes: Mapping[str, int], contest: Contest) -> str:
         return f"it has {len(sizes)} files, and may have {rules.files}"
     if (size := sum(sizes.values())) > rules.size:
         return f"its files have {size} bytes, and may have {rules.size}"
+    if contest.isolation.tier == WASM and MODULE not in sizes:
+        return f"it has no {MODULE}: this league plays modules of WebAssembly alone"
     folded = [path.casefold() for path in sizes]
     if len({*folded}) < len(folded):
         return "two of its files differ in upper and lower case alone"
     try:
-        player_of(dict.fromkeys(sizes, b""))
+        own_player(sizes, contest)
     except UsageError as error:
         return str(error)
     return ""
+
+
+def own_player(sizes: Mapping[str, int], contest: Contest) -> str:
+    """Return the path of the player among an entrant's files. Raises UsageError unless clear."""
+    if contest.isolation.tier == WASM:
+        return MODULE
+    return player_of(dict.fromkeys(sizes, b""))
 
 
 def read_owners(content: bytes) -> list[str]:
@@ -181,7 +191,7 @@ def _entrants(folder: Path, contest: Contest) -> dict[str, str]:
             if problem := problem_of_files(sizes, contest):
                 raise UsageError(problem)
             read_owners(read_bytes(path / OWNERS_FILE, MAX_OWNERS_BYTES))
-            player = path / player_of(dict.fromkeys(sizes, b""))
+            player = path / own_player(sizes, contest)
         except (OSError, UsageError) as error:
             problem = problem_of(error) if isinstance(error, OSError) else str(error)
             raise UsageError(f"entrant {quoted(path.name)}: {problem}") from error

@@ -62,6 +62,11 @@ def play_league(
     return _begin(target, league, seed, workers, catalogue)
 
 
+def is_complete(store: str | os.PathLike[str]) -> bool:
+    """Return whether all games of a store's last run are played, or forfeited unplayed."""
+    return last_run(store).finished is not None
+
+
 def _begin(
     store: Path, league: League, seed: int | None, workers: int | None, catalogue: Catalogue
 ) -> Played:

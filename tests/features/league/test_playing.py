@@ -9,11 +9,15 @@ from typing import cast
 import pytest
 
 import arena
+from arena.features.contest.function import strong_tier
+from arena.features.league import playing
 from arena.features.league.accepting import games_by_pairing, last_run
 from arena.plugin.catalogue import Catalogue
 from arena.records import TournamentResult
+from tests.conftest import Run
 from tests.features.league.forge import FIRST, ILLEGAL, LAST, write_entrant
 from tests.golden import Wording
+from tests.sandbox.wasm import modules
 
 Games = dict[tuple[str, ...], object]
 
@@ -171,6 +175,56 @@ def test_a_player_that_fails_forfeits_and_one_that_does_not_load_is_withdrawn(
     published("one.db", "p1")
 
 
+def test_a_player_that_does_not_load_comes_into_a_league_that_goes_on(
+    league: Path, run: Run
+) -> None:
+    """It is withdrawn, as one that was there at the beginning, and plays once it is mended."""
+    played("one.db")
+    published("one.db", "p1")
+    bot = write_entrant(league, "bob") / "bot.py"
+    right = bot.read_text()
+    bot.write_text("x = \n")
+    ran = run("league", "play", "two.db", "--published", "p1")
+    assert (ran.code, "bob" in ran.err) == (0, True)
+    published("two.db", "p2", "p1")
+    bot.write_text(right)
+    three = played("three.db", "p2")
+    assert table(three) == table(fresh(league))
+    assert arena.compare_league("three.db", "p2").holds
+
+
+@pytest.mark.needs("wasmtime")
+def test_a_league_of_modules_is_the_same_for_everybody(
+    league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
+    """Whoever has the store and the modules plays all of it again."""
+    monkeypatch.setattr(playing, "strong_tier", strong_tier)
+    file = league / "league.toml"
+    file.write_text('isolation = "wasm"\n' + file.read_text())
+    with wording.raises(arena.UsageError, "bot.wasm"):
+        played("one.db")
+    shutil.rmtree(league / "entrants" / "example")
+    for name, body in (("any", modules.ANY), ("first", modules.FIRST)):
+        folder = league / "entrants" / name
+        folder.mkdir()
+        modules.write(folder / "bot.wasm", modules.text_of(body))
+        (folder / "OWNER").write_text("alice\n")
+    played("one.db")
+    published("one.db", "p1")
+    assert arena.verify("one.db", replay=True).holds
+    modules.write(league / "entrants" / "any" / "bot.wasm", modules.text_of(modules.FIRST))
+    played("two.db", "p1")
+    published("two.db", "p2", "p1")
+    assert arena.verify("two.db", replay=True).holds
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(league, elsewhere)
+    shutil.rmtree(league / "entrants")
+    monkeypatch.chdir(elsewhere)
+    played("two.db")
+    report = arena.verify("two.db", replay=True)
+    assert (report.holds, report.replayed) == (True, 24)
+
+
 def broken(league: Path, case: str) -> None:
     entrants = league / "entrants"
     if case == "file":
@@ -216,9 +270,6 @@ def test_a_league_that_is_not_one_is_refused_in_a_line(
 def test_strangers_play_behind_walls_alone(
     tier: str, league: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
-    from arena.features.contest.function import strong_tier
-    from arena.features.league import playing
-
     monkeypatch.setattr(playing, "strong_tier", strong_tier)
     file = league / "league.toml"
     file.write_text(f'isolation = "{tier}"\n' + file.read_text())
