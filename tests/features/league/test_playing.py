@@ -80,6 +80,7 @@ def test_a_changed_entrant_plays_its_own_pairings_again(league: Path, catalogue:
     assert table(two) == table(fresh(league))
 
 
+@pytest.mark.slow
 def test_a_module_beside_the_player_is_its_code(league: Path, catalogue: Catalogue) -> None:
     entrant = write_entrant(league, "alice", "part.MOVES(position)[0]")
     bot = entrant / "bot.py"
@@ -95,6 +96,7 @@ def test_a_module_beside_the_player_is_its_code(league: Path, catalogue: Catalog
     assert table(two) == table(fresh(league))
 
 
+@pytest.mark.slow
 def test_an_entrant_leaves_comes_back_and_is_replaced_by_a_module_of_another_name(
     league: Path, catalogue: Catalogue
 ) -> None:
@@ -175,6 +177,7 @@ def test_a_player_that_fails_forfeits_and_one_that_does_not_load_is_withdrawn(
     published("one.db", "p1")
 
 
+@pytest.mark.slow
 def test_a_player_that_does_not_load_comes_into_a_league_that_goes_on(
     league: Path, run: Run
 ) -> None:
@@ -286,7 +289,7 @@ def test_a_game_for_three_is_refused(league: Path, wording: Wording) -> None:
         played("one.db")
 
 
-@pytest.mark.parametrize("game", ["kuhn", "pig-20"])
+@pytest.mark.parametrize("game", ["kuhn", pytest.param("pig-20", marks=pytest.mark.slow)])
 def test_a_game_with_luck_or_payoffs_is_played_and_published(game: str, league: Path) -> None:
     file = league / "league.toml"
     text = file.read_text().replace('"tictactoe"', f'"{game}"').replace(', "triples"', "")

@@ -174,6 +174,7 @@ def test_a_run_by_the_hidden_seed_that_is_interrupted_shows_nothing(
     assert str(sealed["seed"]) not in ran.out + ran.err
 
 
+@pytest.mark.slow
 def test_nothing_tells_the_hidden_seed_before_the_last_game(
     league: Path, sealed: dict[str, object], run: Run
 ) -> None:
