@@ -48,6 +48,13 @@ from arena.features.games.function import installed_games as installed_games
 from arena.features.hand_in.function import hand_in as hand_in
 from arena.features.history.function import history as history
 from arena.features.import_.function import import_games as import_games
+from arena.features.league.comparing import compare_league as compare_league
+from arena.features.league.entry import check_entry as check_entry
+from arena.features.league.playing import play_league as play_league
+from arena.features.league.season import archive_season as archive_season
+from arena.features.league.season import open_season as open_season
+from arena.features.league.season import seal_season as seal_season
+from arena.features.league.site import write_league_site as write_league_site
 from arena.features.methods.function import with_methods as with_methods
 from arena.features.move.function import distribution as distribution
 from arena.features.move.function import move as move

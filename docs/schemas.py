@@ -80,6 +80,10 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.Diagnosis, "doctor"),
     (arena.records.Scaffold, "new"),
     (arena.records.HandIn, "hand-in"),
+    (arena.records.LeagueEntry, "league"),
+    (arena.records.LeagueComparison, "league"),
+    (arena.records.LeagueSite, "league"),
+    (arena.records.Season, "league"),
     (arena.records.Run, ""),
     (arena.records.Watched, ""),
 ]

@@ -44,6 +44,7 @@ COMMANDS = {
     "show": "show a stored run again",
     "report": "write a store as one page for a browser",
     "serve": "show a store in the browser, follow a run, and play there",
+    "league": "hold a league in a repository, in which a pull request is an entry",
     "hand-in": "hand in to a contest that a server conducts",
     "work": "play games for a server that hands them out",
     "export": "print runs of a store with all their games",

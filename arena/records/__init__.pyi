@@ -12,6 +12,12 @@ from arena.features.exam.record import Exam as Exam
 from arena.features.exam.record import Exams as Exams
 from arena.features.hand_in.record import HandIn as HandIn
 from arena.features.import_.record import ImportReport as ImportReport
+from arena.features.league.record import LeagueComparison as LeagueComparison
+from arena.features.league.record import LeagueEntry as LeagueEntry
+from arena.features.league.record import LeaguePairing as LeaguePairing
+from arena.features.league.record import LeagueRow as LeagueRow
+from arena.features.league.record import LeagueSite as LeagueSite
+from arena.features.league.record import Season as Season
 from arena.features.new.record import Scaffold as Scaffold
 from arena.features.regress.record import RegressionReport as RegressionReport
 from arena.features.solve.record import SolveReport as SolveReport

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
+from arena.inputs.resolve import get_entrant
 from arena.player import PlayerInfo
 from arena.player.names import canonical
 from arena.plugin.catalogue import Catalogue
@@ -148,13 +149,16 @@ def _is_named(name: str, spec: str) -> bool:
 def arrivals_of(
     stored: StoredRun, changes: PlayerChanges, catalogue: Catalogue, game: Game
 ) -> list[Arrival]:
-    """Return the players that arrive. Raises UsageError if one plays already, or cannot play."""
+    """Return the players that arrive. One whose file does not load is withdrawn.
+
+    Raises UsageError if one plays already, or cannot play.
+    """
     from arena.store.player_changes import Arrival
 
     staying = {name for name, place in stored.names.items() if place not in changes.leaving}
     arrivals: list[Arrival] = []
     for spec, place in changes.arriving:
-        player = catalogue.player(spec)
+        player = get_entrant(spec, catalogue)
         player.require(game)
         _require_new(stored, player.name, {*staying, *(each.player.name for each in arrivals)})
         arrivals.append(Arrival(player, place))

@@ -70,6 +70,16 @@ def test_a_file_that_was_mended_plays_when_the_run_is_resumed(entries: list[str]
     )
 
 
+def test_a_broken_file_that_comes_late_is_as_one_that_was_there(
+    entries: list[str], run: Run
+) -> None:
+    words = ["-n", "2", "--seed", "1", "--format", "json"]
+    assert run("tournament", "./anna.py", "monkey", *words, "--store", "S").code == 0
+    late = [f"--add={name}" for name in BROKEN]
+    code, out, _ = run("resume", "S", *late, "--format", "json")
+    assert (code, out) == (4, run("tournament", *entries, *words).out)
+
+
 def test_a_file_that_is_not_there_is_a_mistake_of_the_command(
     entries: list[str], run: Run, wording: Wording
 ) -> None:

@@ -7,6 +7,14 @@ from fractions import Fraction
 from arena.features.copy.record import CopiedPart, CopyReport
 from arena.features.hand_in.record import HandIn
 from arena.features.import_.record import ImportReport
+from arena.features.league.record import (
+    LeagueComparison,
+    LeagueEntry,
+    LeaguePairing,
+    LeagueRow,
+    LeagueSite,
+    Season,
+)
 from arena.features.new.record import Scaffold
 from arena.features.regress.record import (
     ChangedPosition,
@@ -154,6 +162,33 @@ KEPT: dict[str, Record] = {
         },
         problem="it does not keep the contract",
     ),
+    "entry": LeagueEntry("anna", "new", "Anna", ("entrants/anna/OWNER", "entrants/anna/bot.py")),
+    "refused-entry": LeagueEntry("", "", "bert", ("a|b",), ("it changes 'a|b'", "it is large")),
+    "league": LeagueComparison(
+        "tictactoe",
+        "",
+        {"anna": "new", "cleo": "removed"},
+        (
+            LeagueRow("anna", None, 1, None, 0.75),
+            LeagueRow("bert", 1, 2, 0.5, 0.25),
+            LeagueRow("cleo", 2, None, 0.5, None),
+        ),
+        (LeaguePairing(("bert", "anna"), 4, 0.25, 0.05, 0.6),),
+        ("anna forfeited 1 game (timeout 1)",),
+    ),
+    "paid-league": LeagueComparison(
+        "kuhn",
+        "chips",
+        {},
+        (LeagueRow("anna", 1, 1, 0.5, -0.25),),
+        (LeaguePairing(("bert", "anna"), 0, None, None, None),),
+    ),
+    "refused-league": LeagueComparison("kuhn", "", {}, (), (), (), ("its run is not complete",)),
+    "league-site": LeagueSite("site", "spring", "0123abc", ("index.html", "league.db")),
+    "refused-site": LeagueSite("site", "", "0123abc", (), ("its run has another seed",)),
+    "sealed-season": Season("spring", "0f", hint="secret.json"),
+    "opened-season": Season("spring", "0f", 7, "ab"),
+    "broken-season": Season("spring", "0f", 7, "ab", ("its digest is not the commitment",)),
     "verified": VerifyReport("arena.db", 2, 40, None),
     "diverged": VerifyReport("arena.db", 1, 40, Divergence(1, "a/b/c/7/1.1", "move 2: taken")),
     "regression": NIGHT,

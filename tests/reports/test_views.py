@@ -31,7 +31,8 @@ from tests.reports.test_foreign import ALL, nasty
 
 #: Kinds of records that no command prints.
 PARTS = {
-    "Agreement", "Choice", "CopiedPart", "GameResult", "Leaderboard", "Method", "Progress",
+    "Agreement", "Choice", "CopiedPart", "GameResult", "Leaderboard",
+    "LeaguePairing", "LeagueRow", "Method", "Progress",
     "ProvedClaim",
     "Record", "Run", "Spending", "TableResult", "Tally", "UntilReport", "WalkedSide", "Watched",
     "WatchedGame", "WatchedPlayer",

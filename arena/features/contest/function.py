@@ -103,13 +103,13 @@ def similar_code(store: StoreLike, contest: int | None = None) -> list[list[Hand
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
     with _named(file):
         contest = read_contest(file, catalogue)
-        file_players = _players_of_file(file, contest, catalogue)
-        _require_conductible(contest, file_players)
+        file_players = players_of_file(file, contest, catalogue)
+        require_conductible(contest, file_players)
         game = contest.options.get("game", DEFAULT_GAME)
         the_game = get_game(game, catalogue)
         if the_game.is_refereed:
             raise UsageError("its game is played by a referee, which runs without walls")
-        isolation = contest.isolation.updated(Isolation(tier=_tier(contest)))
+        isolation = contest.isolation.updated(Isolation(tier=strong_tier(contest)))
         _require_readable(isolation)
     store_name = os.fspath(store or contest.options.get("store") or Path(file).with_suffix(".db"))
     return ContestSetup(
@@ -148,13 +148,13 @@ def _named(file: str) -> Iterator[None]:
         raise UsageError(start + str(error).removeprefix(start)) from error
 
 
-def _players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
+def players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
     """Return the players of the contest's file itself, those of its folders too."""
     players = enter(file, catalogue).players if contest.players else ()
     return tuple(read_named(str(player)) for player in players)
 
 
-def _require_conductible(contest: Contest, file_players: Sequence[Named]) -> None:
+def require_conductible(contest: Contest, file_players: Sequence[Named]) -> None:
     """Raise UsageError for what a contest of strangers cannot have."""
     if "seed" in contest.options:
         raise UsageError(
@@ -194,7 +194,7 @@ def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: C
             raise UsageError(f"player {quoted(player.name)}: {player.remote.problem}")
 
 
-def _tier(contest: Contest) -> str:
+def strong_tier(contest: Contest) -> str:
     """Return the strong tier in which all play. Raises UsageError if there is none."""
     from arena.sandbox.choice import choose_tier, why_not
 

@@ -14,8 +14,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "kind",
         metavar="KIND",
-        help="player, game, plugin, tournament, or contest for one in the browser: a project in a"
-        " new folder; ci: a nightly workflow for the project in this folder",
+        help="player, game, plugin, tournament, contest for one in the browser, or league for one"
+        " in a repository: a project in a new folder; ci: a nightly workflow for the project in"
+        " this folder",
     )
     parser.add_argument("name", metavar="NAME", help="its name, such as my-bot")
     parser.add_argument(

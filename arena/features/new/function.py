@@ -23,6 +23,7 @@ _NEXT = {
         _TEST,
         "arena serve --contest contest.toml --tokens names.txt --host 0.0.0.0",
     ),
+    "league": ("cd {name}", _TEST, "arena league play league.db"),
     "ci": ("arena regress --baseline arena-baseline.json --update",),
 }
 
@@ -51,9 +52,10 @@ def new(
 ) -> Scaffold:
     """Write a project that passes its tests at once into a new folder of that name.
 
-    ``kind`` is ``player``, ``game``, ``plugin``, ``tournament`` or ``contest``, the last for a
-    contest in the browser. ``hidden`` makes a game with luck and secrets, and ``wasm="c"`` a player
-    that is a WebAssembly module, in C. ``ci`` adds a nightly workflow to the project in ``folder``.
+    ``kind`` is ``player``, ``game``, ``plugin``, ``tournament``, ``contest`` for one in the
+    browser, or ``league`` for one in a repository. ``hidden`` makes a game with luck and secrets,
+    and ``wasm="c"`` a player that is a WebAssembly module, in C. ``ci`` adds a nightly workflow to
+    the project in ``folder``.
 
     Raises UsageError if something is there already, or for a name that cannot be one or that an
     installed player has.

@@ -12,7 +12,7 @@ class Scaffold(Record):
 
     SCHEMA = "arena.scaffold/1"
 
-    #: ``player``, ``game``, ``plugin``, ``tournament``, ``contest`` or ``ci``.
+    #: ``player``, ``game``, ``plugin``, ``tournament``, ``contest``, ``league`` or ``ci``.
     kind: str
     name: str
     #: Where its files lie, below the folder that the command was called in.

@@ -9,22 +9,19 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote
 
 import arena
 from arena.cli.fields import reader
 from arena.cli.output import Output, add_output
 from arena.cli.stores import MAX_RUN
 from arena.errors import UsageError, counted, quoted
+from arena.features.report.pages import entrant_pages
 from arena.files import check_target, problem_of, real_path, write_atomically
 from arena.kinds import Whole
 from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.reports import Report
-
-#: Longest name of a page's file, without its ending.
-MAX_PAGE_NAME = 150
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -123,13 +120,9 @@ def _pseudonyms_csv(pseudonyms: Mapping[str, str]) -> str:
 
 
 def _write_entrants(folder: Path, report: Report, catalogue: Catalogue) -> None:
-    entrants = arena.entrant_reports(report)
     _make(folder)
-    page, names = catalogue.reports.get("html"), set[str]()
-    for number, entrant in enumerate(entrants, 1):
-        name = quote(entrant.player, safe=" ()+,=@", errors="surrogateescape")[:MAX_PAGE_NAME]
-        if name.lower() in names:  # cut, or the same to a file system
-            name = f"{name}~{number}"
-        names.add(name.lower())
-        write_atomically(folder / f"{name}.html", page(entrant) + "\n")
-    print(f"{counted(len(names), 'page')} in {folder}")
+    pages = 0
+    for page in entrant_pages(report, catalogue):
+        write_atomically(folder / page.file, page.text)
+        pages += 1
+    print(f"{counted(pages, 'page')} in {folder}")

@@ -57,6 +57,19 @@ LAYOUTS = {
         "tests/test_contest.py": "contest-test.py.txt",
         **_COMMON,
     },
+    "league": {
+        "pyproject.toml": "league-pyproject.toml.txt",
+        "README.md": "league-readme.md.txt",
+        "league.toml": "league.toml.txt",
+        "entrants/example/bot.py": "first_free.py.txt",
+        "entrants/example/OWNER": "league-owner.txt",
+        "tests/test_league.py": "league-test.py.txt",
+        ".gitignore": "league-gitignore.txt",
+        ".github/workflows/enter.yml": "league-enter.yml.txt",
+        ".github/workflows/preview.yml": "league-preview.yml.txt",
+        ".github/workflows/publish.yml": "league-publish.yml.txt",
+        ".github/workflows/season.yml": "league-season.yml.txt",
+    },
 }
 
 #: The files of variants: a game with luck and secrets, and a player that is a module, in C.

@@ -1,0 +1,184 @@
+"""``arena league WORD``: what the workflows of a league call, each in one step."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import arena
+from arena.cli.fields import add_fields, fields_of, options_of
+from arena.cli.output import Output, add_output
+from arena.cli.playing import interruptible, show
+from arena.errors import UnknownName, UsageError
+from arena.features.league.files import LEAGUE_FILE
+from arena.features.league.playing import is_complete
+from arena.inputs.options import WorkOptions
+from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
+
+
+class Word(NamedTuple):
+    """A word after ``arena league``, and what it takes."""
+
+    run: Callable[[Namespace, Catalogue], int]
+    #: The argument that follows it, empty for none.
+    target: str = ""
+    #: The options that it takes, those that it needs first.
+    needed: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "word",
+        metavar="WORD",
+        help="check: a pull request by the rules; play: what is new; compare: a store with the"
+        " published one; site: write the pages; seal, archive and open: a season's hidden seed",
+    )
+    parser.add_argument(
+        "target",
+        nargs="?",
+        metavar="STORE|SEASON|FOLDER",
+        help="the store of play, compare, site and archive; the name of a season for seal; its"
+        " folder archive/SEASON for open",
+    )
+    for flag, metavar, text in (
+        ("--base", "REV", "with check: the commit that the pull request would change"),
+        ("--head", "REV", "with check: the commit of the pull request (default: HEAD)"),
+        ("--author", "ACCOUNT", "with check: the account that has made the pull request"),
+        ("--published", "DIR", "with play, compare and site: the folder that was published"),
+        ("--site", "DIR", "with site: the new folder to write"),
+        ("--commit", "ID", "with site: the commit whose standings these are"),
+        ("--secret", "FILE", "with seal: the file to write the hidden seed to; play, archive"),
+    ):
+        parser.add_argument(flag, metavar=metavar, help=text)
+    parser.add_argument(
+        "--league",
+        metavar="FILE",
+        default=LEAGUE_FILE,
+        help=f"the file of the league (default: {LEAGUE_FILE})",
+    )
+    add_fields(parser, {"workers": fields_of(declared(WorkOptions))["workers"]})
+    add_output(parser)
+
+
+def run(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Do what the word says. Return 1 if something is refused, or does not hold."""
+    if arguments.word not in LEAGUE_WORDS:
+        raise UnknownName("word of arena league", arguments.word, LEAGUE_WORDS)
+    word = LEAGUE_WORDS[arguments.word]
+    _require(arguments, word)
+    return word.run(arguments, catalogue)
+
+
+def _require(arguments: Namespace, word: Word) -> None:
+    """Raise UsageError for an argument that the word lacks, or does not take."""
+    call = f"arena league {arguments.word}"
+    if bool(word.target) != (arguments.target is not None):
+        takes = f"needs a {word.target}" if word.target else "takes no argument"
+        raise UsageError(f"{call} {takes} (see: arena league --help)")
+    for name in ("base", "head", "author", "published", "site", "commit", "secret", "workers"):
+        is_given = getattr(arguments, name, None) is not None
+        flag = "-j" if name == "workers" else f"--{name}"
+        if is_given and name not in (*word.needed, *word.options):
+            raise UsageError(f"{call} does not take {flag} (see: arena league --help)")
+        if not is_given and name in word.needed:
+            raise UsageError(f"{call} needs {flag} (see: arena league --help)")
+
+
+def _check(arguments: Namespace, catalogue: Catalogue) -> int:
+    output = Output(arguments, catalogue)
+    entry = arena.check_entry(
+        arguments.base,
+        arguments.head or "HEAD",
+        author=arguments.author,
+        file=arguments.league,
+        catalogue=catalogue,
+    )
+    output.write(entry)
+    return 0 if entry.accepted else 1
+
+
+def _play(arguments: Namespace, catalogue: Catalogue) -> int:
+    """Play. A player that is withdrawn, or forfeits, keeps no other from being published."""
+    output = Output(arguments, catalogue)
+    with interruptible(output) if arguments.secret is None else _silent():
+        played = arena.play_league(
+            arguments.target,
+            arguments.published,
+            file=arguments.league,
+            secret=arguments.secret,
+            workers=options_of(arguments).get("workers"),
+            catalogue=catalogue,
+        )
+    code = show(output, played)
+    return 0 if is_complete(arguments.target) else code
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Show nothing of a run that is interrupted: its ids have the hidden seed."""
+    try:
+        yield
+    except arena.Interrupted as interrupted:
+        raise interrupted.cause from None
+
+
+def _compare(arguments: Namespace, catalogue: Catalogue) -> int:
+    output = Output(arguments, catalogue)
+    comparison = arena.compare_league(
+        arguments.target, arguments.published, file=arguments.league, catalogue=catalogue
+    )
+    output.write(comparison)
+    return 0 if comparison.holds else 1
+
+
+def _site(arguments: Namespace, catalogue: Catalogue) -> int:
+    output = Output(arguments, catalogue)
+    site = arena.write_league_site(
+        arguments.target,
+        arguments.site,
+        arguments.published,
+        commit=arguments.commit,
+        file=arguments.league,
+        catalogue=catalogue,
+    )
+    output.write(site)
+    return 0 if site.written else 1
+
+
+def _seal(arguments: Namespace, catalogue: Catalogue) -> int:
+    output = Output(arguments, catalogue)
+    output.write(arena.seal_season(arguments.target, arguments.secret, file=arguments.league))
+    return 0
+
+
+def _archive(arguments: Namespace, catalogue: Catalogue) -> int:
+    output = Output(arguments, catalogue)
+    season = arena.archive_season(
+        arguments.target, arguments.secret, file=arguments.league, catalogue=catalogue
+    )
+    output.write(season)
+    return 0 if season.holds else 1
+
+
+def _open(arguments: Namespace, catalogue: Catalogue) -> int:
+    output = Output(arguments, catalogue)
+    season = arena.open_season(arguments.target, catalogue)
+    output.write(season)
+    return 0 if season.holds else 1
+
+
+#: The words, in the order in which a league needs them.
+LEAGUE_WORDS = {
+    "check": Word(_check, needed=("base", "author"), options=("head",)),
+    "play": Word(_play, "store", options=("published", "secret", "workers")),
+    "compare": Word(_compare, "store", options=("published",)),
+    "site": Word(_site, "store", ("site", "commit"), ("published",)),
+    "seal": Word(_seal, "name", ("secret",)),
+    "archive": Word(_archive, "store", ("secret",)),
+    "open": Word(_open, "folder"),
+}
