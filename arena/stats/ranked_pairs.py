@@ -1,0 +1,76 @@
+"""Rank players by ranked pairs, and find which orders a band of scores leaves open.
+
+The wins of one player over another are locked from the largest margin down, unless a win closes a
+circle with those that are locked (Tideman, "Independence of Clones as a Criterion for Voting
+Rules", Social Choice and Welfare 4, 1987). Of wins with equal margins those are locked that close
+no circle with all of them: so no order of the players decides. A rank is one more than the number
+of players from which locked wins lead to a player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from arena.stats.connectivity import reachable
+from arena.stats.polytope import EQUAL, Floats
+from arena.stats.ranks import Two
+
+
+def ranked_pairs(margins: Floats) -> tuple[int, ...]:
+    """Return the rank of each player. ``margins[i, j]`` is by how much i beats j, if above 0.
+
+    >>> ranked_pairs(np.array([[0, 3.0, -1], [-3, 0, 2], [1, -2, 0]]))
+    (1, 2, 3)
+    """
+    number = len(margins)
+    wins = [(i, j) for i in range(number) for j in range(number) if margins[i, j] > EQUAL]
+    wins.sort(key=lambda win: -margins[win])
+    locked: list[Two] = []
+    while wins:
+        largest = margins[wins[0]]
+        equal = [win for win in wins if margins[win] > largest - EQUAL]
+        reach = reachable(number, [*locked, *equal])
+        locked += [(i, j) for i, j in equal if not reach[j] >> i & 1]
+        wins = wins[len(equal) :]
+    return ranks_of(number, locked)
+
+
+def ranks_of(number: int, above: Iterable[Two]) -> tuple[int, ...]:
+    """Return one more than the number of players above each, directly or through others."""
+    reach = reachable(number, above)
+    return tuple(sum(each >> player & 1 for each in reach) for player in range(number))
+
+
+def surely_above(low: Floats, high: Floats) -> frozenset[Two]:
+    """Return which player of two is ranked above the other by all margins between these ends.
+
+    A win is locked if no chain of wins leads back that are each as large. So it surely is where
+    ``low`` of the win is above the largest chain back that ``high`` admits, which is as large as
+    its smallest win. Orders follow from each other, too.
+    """
+    number = len(low)
+    chain = high.copy()
+    np.fill_diagonal(chain, -np.inf)
+    for via in range(number):
+        chain = np.maximum(chain, np.minimum.outer(chain[:, via], chain[via]))
+    locked = [
+        (i, j)
+        for i in range(number)
+        for j in range(number)
+        if i != j and low[i, j] > max(chain[j, i], 0.0) + EQUAL
+    ]
+    reach = reachable(number, locked)
+    return frozenset(
+        (i, j) for i in range(number) for j in range(number) if i != j and reach[i] >> j & 1
+    )
+
+
+def rank_spans(number: int, above: Iterable[Two]) -> Sequence[Two]:
+    """Return the best and the worst rank of each player if these orders are sure."""
+    orders = list(above)
+    return [
+        (1 + sum(j == p for _, j in orders), number - sum(i == p for i, _ in orders))
+        for p in range(number)
+    ]
