@@ -76,7 +76,7 @@ def _climbed(start: Floats, free: Floats, matrix: Floats, bound: float) -> Float
             pull = -np.log(point) - 1 + weight * (matrix @ (1 / slack))
             bend = np.diag(1 / point) + weight * (matrix / slack**2) @ matrix.T
             slope = free.T @ pull
-            step = free @ np.linalg.solve(free.T @ bend @ free, slope)
+            step = free @ np.linalg.lstsq(free.T @ bend @ free, slope, rcond=None)[0]
             moved = _stepped(point, step, matrix, bound, weight)
             if moved is None:
                 break

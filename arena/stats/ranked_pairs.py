@@ -31,9 +31,11 @@ def ranked_pairs(margins: Floats) -> tuple[int, ...]:
     while wins:
         largest = margins[wins[0]]
         equal = [win for win in wins if margins[win] > largest - EQUAL]
+        wins = wins[len(equal) :]
+        reach = reachable(number, locked)
+        equal = [(i, j) for i, j in equal if not reach[j] >> i & 1]
         reach = reachable(number, [*locked, *equal])
         locked += [(i, j) for i, j in equal if not reach[j] >> i & 1]
-        wins = wins[len(equal) :]
     return ranks_of(number, locked)
 
 
@@ -48,23 +50,32 @@ def surely_above(low: Floats, high: Floats) -> frozenset[Two]:
 
     A win is locked if no chain of wins leads back that are each as large. So it surely is where
     ``low`` of the win is above the largest chain back that ``high`` admits, which is as large as
-    its smallest win. Orders follow from each other, too.
+    its smallest win. A win is surely not locked where a chain of locked wins leads back that are
+    all larger. It is then a part of no chain, which may show more wins to be locked.
     """
     number = len(low)
-    chain = high.copy()
-    np.fill_diagonal(chain, -np.inf)
-    for via in range(number):
-        chain = np.maximum(chain, np.minimum.outer(chain[:, via], chain[via]))
-    locked = [
-        (i, j)
-        for i in range(number)
-        for j in range(number)
-        if i != j and low[i, j] > max(chain[j, i], 0.0) + EQUAL
-    ]
+    is_out = np.eye(number, dtype=bool)
+    while True:
+        chain = _widest(np.where(is_out, -np.inf, high))
+        is_locked = ~is_out & (low > np.maximum(chain.T, 0) + EQUAL)
+        back = _widest(np.where(is_locked, low, -np.inf))
+        more = is_out | (high + EQUAL < back.T)
+        if (more == is_out).all():
+            break
+        is_out = more
+    locked = [(int(i), int(j)) for i, j in np.argwhere(is_locked)]
     reach = reachable(number, locked)
     return frozenset(
         (i, j) for i in range(number) for j in range(number) if i != j and reach[i] >> j & 1
     )
+
+
+def _widest(wins: Floats) -> Floats:
+    """Return the size of the largest chain of wins between each two, that of its smallest win."""
+    chain = wins.copy()
+    for via in range(len(wins)):
+        chain = np.maximum(chain, np.minimum.outer(chain[:, via], chain[via]))
+    return chain
 
 
 def rank_spans(number: int, above: Iterable[Two]) -> Sequence[Two]:

@@ -21,6 +21,7 @@ from arena.features.evaluate.record import (
 from arena.stats.alpha_rank import alpha_rank, alpha_rank_spans
 from arena.stats.band import Band, votes
 from arena.stats.circles import circles
+from arena.stats.connectivity import reachable
 from arena.stats.equilibrium import (
     against_tasks,
     equilibrium_of,
@@ -122,7 +123,7 @@ def _answers(
         for i, rank in enumerate(ranks)
     ]
     order = sorted(
-        range(number), key=lambda i: (rows[i].ranked_pairs.value, -answers["against_nash"].value[i])
+        range(number), key=lambda i: (rows[i].ranked_pairs.value, -rows[i].against_nash.value)
     )
     told = {key: answer.spans.above for key, answer in answers.items()} | {"ranked_pairs": above}
     return Answers(
@@ -187,8 +188,6 @@ def _is_near(
     number: int,
 ) -> bool:
     """Return whether a circle is of a group that has a sure one."""
-    from arena.stats.connectivity import reachable
-
     reach = reachable(number, wins)
     first = circle[0]
     return any(reach[first] >> other[0] & 1 and reach[other[0]] >> first & 1 for other in certain)

@@ -174,10 +174,6 @@ def _by_game(results: Mapping[str, _Results]) -> Evaluation:
 
 
 def _check_number(names: Sequence[str]) -> None:
-    if len(names) < 2:
-        raise UsageError(
-            f"arena evaluate compares two players or more, and there is only {quoted(names[0])}"
-        )
     if len(names) > MAX_EVALUATED_PLAYERS:
         raise UsageError(
             f"there are {len(names)} players, and arena evaluate takes {MAX_EVALUATED_PLAYERS} at"
@@ -202,8 +198,15 @@ def _gaps(unplayed: Sequence[Names]) -> list[str]:
 def _watched(number: int, thing: str) -> list[str]:
     if not number:
         return []
-    have = "has an interval that holds" if number == 1 else "have intervals that hold"
+    have, its = (
+        ("has a wider interval, which holds", "its")
+        if number == 1
+        else (
+            "have wider intervals, which hold",
+            "their",
+        )
+    )
     return [
-        f"{counted(number, thing)} {have} at every look, which are wider, because results may have"
-        " ended or chosen the games"
+        f"{counted(number, thing)} {have} at every look, because results may have ended or chosen"
+        f" {its} games"
     ]

@@ -75,8 +75,8 @@ def _evaluation_page(evaluation: Evaluation) -> Page:
         *_matrix(evaluation, names),
         *map(Note, evaluation.statements),
         Fine(
-            f"an entry of the matrix is known to {evaluation.critical_value:.2f} standard errors,"
-            f" one of {evaluation.entries}"
+            f"the ends of an entry are {evaluation.critical_value:.2f} standard errors away, for"
+            f" {evaluation.entries} together"
         ),
     ]
 
