@@ -1,9 +1,9 @@
 """Rank players by ranked pairs, and find which orders a band of scores leaves open.
 
 The wins of one player over another are locked from the largest margin down, unless a win closes a
-circle with those that are locked (Tideman, "Independence of Clones as a Criterion for Voting
+cycle with those that are locked (Tideman, "Independence of Clones as a Criterion for Voting
 Rules", Social Choice and Welfare 4, 1987). Of wins with equal margins those are locked that close
-no circle with all of them: so no order of the players decides. A rank is one more than the number
+no cycle with all of them: so no order of the players decides. A rank is one more than the number
 of players from which locked wins lead to a player.
 """
 

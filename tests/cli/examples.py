@@ -40,7 +40,7 @@ PROMISED = {
     "play": {"schema", "game", "seed", "players", "moves", "outcome", "winner"},
     "plan": {"schema", "players", "counts", "score", "variance", "games_a_second", "plan"},
     "rate": {"schema", "players", "advantage", "draws", "statements"},
-    "evaluate": {"schema", "by", "games", "players", "pairings", "told_apart", "circles"},
+    "evaluate": {"schema", "by", "games", "players", "pairings", "told_apart", "cycles"},
     "train": {"schema", "learner", "game", "command", "seed", "first", "second"},
     "resume": {"schema", "game", "seed", "players", "pairs"},
     "runs": {"schema", "runs"},

@@ -14,7 +14,11 @@ PAGES = [
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 #: Pages whose examples need optional libraries and programs.
-NEEDS = {"openspiel.md": ["open_spiel"], "engines.md": ["stockfish", "gnugo", "open_spiel"]}
+NEEDS = {
+    "evaluate.md": ["highspy"],
+    "openspiel.md": ["open_spiel"],
+    "engines.md": ["stockfish", "gnugo", "open_spiel"],
+}
 
 
 def needs_of(page: str) -> list[pytest.MarkDecorator]:

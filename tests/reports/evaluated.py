@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from arena.features.evaluate.record import (
-    Circle,
     EvaluatedPairing,
     EvaluatedPlayer,
     EvaluatedTask,
     Evaluation,
+    MatrixCycle,
     Orders,
     Ranged,
     RankSpan,
@@ -58,9 +58,9 @@ EVALUATED: dict[str, Record] = {
             Orders(method, (("anna", "dora"), ("bert", "dora"), ("cleo", "dora")))
             for method in _METHODS
         ),
-        circles=(
-            Circle(("anna", "bert", "cleo"), (0.8, 0.8, 0.8), is_sure=True),
-            Circle(("anna", "bert", "cleo", "dora"), (0.8, 0.8, 0.6, 0.51), is_sure=False),
+        cycles=(
+            MatrixCycle(("anna", "bert", "cleo"), (0.8, 0.8, 0.8), is_sure=True),
+            MatrixCycle(("anna", "bert", "cleo", "dora"), (0.8, 0.8, 0.6, 0.51), is_sure=False),
         ),
         error=0.05,
         entries=5,
@@ -88,7 +88,7 @@ EVALUATED: dict[str, Record] = {
             TaskScore("bert", "mnk-4-4-3", 0.25, 0.2, 0.3),
         ),
         told_apart=tuple(Orders(method, (("anna", "bert"),)) for method in _METHODS),
-        circles=(),
+        cycles=(),
         error=0.05,
         entries=4,
         critical_value=2.4977,

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.features.evaluate.record import (
-    Circle,
     EvaluatedPairing,
     EvaluatedPlayer,
     EvaluatedTask,
+    MatrixCycle,
     Orders,
     Ranged,
     RankSpan,
@@ -20,7 +20,6 @@ from arena.features.evaluate.record import (
 )
 from arena.stats.alpha_rank import alpha_rank, alpha_rank_spans
 from arena.stats.band import Band, votes
-from arena.stats.circles import circles
 from arena.stats.connectivity import reachable
 from arena.stats.equilibrium import (
     against_tasks,
@@ -31,6 +30,7 @@ from arena.stats.equilibrium import (
 from arena.stats.polytope import EQUAL, Floats, Spans
 from arena.stats.ranked_pairs import rank_spans, ranked_pairs, surely_above
 from arena.stats.ranks import Two
+from arena.stats.shortest_cycles import shortest_cycles
 
 #: The numbers of an evaluation are rounded to this many parts of one, the ends outward.
 _PARTS = 10_000
@@ -44,7 +44,7 @@ class Answers(NamedTuple):
     tasks: tuple[EvaluatedTask, ...]
     scores: tuple[TaskScore, ...]
     told_apart: tuple[Orders, ...]
-    circles: tuple[Circle, ...]
+    cycles: tuple[MatrixCycle, ...]
 
 
 class _Answer(NamedTuple):
@@ -138,7 +138,7 @@ def _answers(
         tasks=(),
         scores=(),
         told_apart=tuple(Orders(key, _named(pairs, order, names)) for key, pairs in told.items()),
-        circles=tuple(_circles(names, band)),
+        cycles=tuple(_cycles(names, band)),
     )
 
 
@@ -167,30 +167,24 @@ def _signs(band: Band) -> Band:
     return Band(*signs)
 
 
-def _circles(names: Sequence[str], band: Band) -> Iterable[Circle]:
-    """Yield a circle of each group of players that beat each other, a sure one if there is one."""
+def _cycles(names: Sequence[str], band: Band) -> Iterable[MatrixCycle]:
+    """Yield a cycle of each group of players that beat each other, a sure one if there is one."""
     number = len(names)
     pairs = [(i, j) for i in range(number) for j in range(number) if i != j]
     wins = {two: float(band.score[two]) - 0.5 for two in pairs if band.score[two] > 0.5 + EQUAL}
     sure = {two: wins[two] for two in wins if band.low[two] > 0.5 + EQUAL}
-    certain = circles(number, sure)
-    seeming = [each for each in circles(number, wins) if not _is_near(each, certain, wins, number)]
-    for circle in [*certain, *seeming]:
-        steps = zip(circle, circle[1:] + circle[:1], strict=True)
-        scores = tuple(round(float(band.score[step]), 4) for step in steps)
-        yield Circle(tuple(names[i] for i in circle), scores, circle in certain)
-
-
-def _is_near(
-    circle: tuple[int, ...],
-    certain: Sequence[tuple[int, ...]],
-    wins: Iterable[Two],
-    number: int,
-) -> bool:
-    """Return whether a circle is of a group that has a sure one."""
+    certain = shortest_cycles(number, sure)
     reach = reachable(number, wins)
-    first = circle[0]
-    return any(reach[first] >> other[0] & 1 and reach[other[0]] >> first & 1 for other in certain)
+    groups = [{i for i in range(number) if reach[a] >> i & reach[i] >> a & 1} for a, *_ in certain]
+    seeming = [
+        cycle
+        for cycle in shortest_cycles(number, wins)
+        if not any(cycle[0] in group for group in groups)
+    ]
+    for cycle in [*certain, *seeming]:
+        steps = zip(cycle, cycle[1:] + cycle[:1], strict=True)
+        scores = tuple(round(float(band.score[step]), 4) for step in steps)
+        yield MatrixCycle(tuple(names[i] for i in cycle), scores, cycle in certain)
 
 
 def _entry(band: Band, i: int, j: int) -> tuple[float, float, float]:

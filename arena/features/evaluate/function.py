@@ -23,14 +23,14 @@ from arena.stats.ranks import ERROR, critical_value
 from arena.urls import without_passwords
 
 #: Players meet each other, or each game is a task.
-BY_PLAYER, BY_GAME = "player", "game"
-BY = (BY_PLAYER, BY_GAME)
+WAYS = ("player", "game")
+BY_GAME = WAYS[1]
 
 #: Alpha-rank of more takes minutes.
 MAX_EVALUATED_PLAYERS = 50
 
 #: A sentence names at most this many pairings.
-MAX_NAMED_PAIRINGS = 3
+MAX_NAMED_GAPS = 3
 
 
 class _Results(NamedTuple):
@@ -48,7 +48,7 @@ class _Results(NamedTuple):
 def evaluate_store(
     stores: Sequence[StoreLike] | StoreLike,
     game: str | None = None,
-    by: str = BY_PLAYER,
+    by: str = WAYS[0],
     count_forfeits: str | None = None,
     catalogue: Catalogue | None = None,
 ) -> Evaluation:
@@ -66,8 +66,8 @@ def evaluate_store(
     stores = [stores] if isinstance(stores, str | os.PathLike) else stores
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
-    if by not in BY:
-        raise UnknownName("choice of rows and columns", by, BY)
+    if by not in WAYS:
+        raise UnknownName("choice of rows and columns", by, WAYS)
     if by == BY_GAME and game is not None:
         raise UsageError("--by game takes all games of the runs, so --game does not go with it")
     results = _results(stores, game, count_forfeits, catalogue, as_payoffs=by == BY_GAME)
@@ -127,7 +127,7 @@ def _by_player(results: Mapping[str, _Results]) -> Evaluation:
     answers = by_player(names, band_of(len(names), spans), frozenset(spans))
     statements = (*result.statements, *_gaps(unplayed), *_watched(watched, "pairing"))
     return Evaluation(
-        BY_PLAYER,
+        WAYS[0],
         (game,),
         *answers,
         error=ERROR,
@@ -185,7 +185,7 @@ def _gaps(unplayed: Sequence[Names]) -> list[str]:
     """Say which pairings are not known."""
     if not unplayed:
         return []
-    named = [f"{a} and {b}" for a, b in unplayed[:MAX_NAMED_PAIRINGS]]
+    named = [f"{a} and {b}" for a, b in unplayed[:MAX_NAMED_GAPS]]
     more = len(unplayed) - len(named)
     listed = ", ".join([*named, *([f"{more} more"] if more else [])])
     were = "pairing was" if len(unplayed) == 1 else "pairings were"

@@ -1,4 +1,4 @@
-"""Lay out an evaluation: the methods, who is told apart, the circles and the matrix."""
+"""Lay out an evaluation: the methods, who is told apart, the cycles and the matrix."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arena.reports.cells import Cell, Tone, Toned
 from arena.reports.page import Fine, Note, Page, Rows, Table, declared_table, flat, page
 
 #: The methods by their keys, as a page names them.
-METHODS = {
+METHOD_TITLES = {
     "nash": "Nash",
     "against_nash": "against Nash",
     "alpha_rank": "alpha-rank",
@@ -28,7 +28,7 @@ METHODS = {
 }
 
 #: A line names at most this many players.
-MAX_LISTED = 6
+MAX_NAMED_TOGETHER = 6
 
 #: The score of two players that are level.
 _EVEN = 0.5
@@ -48,7 +48,7 @@ def _ranks(span: RankSpan) -> Cell:
 
 def _columns() -> Iterator[Column[EvaluatedPlayer]]:
     yield Column("player", is_name=True)
-    for key, title in METHODS.items():
+    for key, title in METHOD_TITLES.items():
         form: Callable[[Any], Cell] = _ranks if key == "ranked_pairs" else _ranged
         yield Column(key, attrgetter(key), ("page",), title=title, cell=form)
         yield Column(key, attrgetter(f"{key}.value"), CSV)
@@ -70,7 +70,7 @@ def _evaluation_page(evaluation: Evaluation) -> Page:
         f" {100 * (1 - evaluation.error):g} %.",
         "Told apart, by all of these matrices:",
         *(Note(_told_apart(orders, names)) for orders in evaluation.told_apart),
-        *_circles(evaluation),
+        *_cycles(evaluation),
         *_tasks(evaluation),
         *_matrix(evaluation, names),
         *map(Note, evaluation.statements),
@@ -104,25 +104,25 @@ def _told_apart(orders: Orders, names: Sequence[str]) -> str:
     for name, worse_ones in below.items():
         if worse_ones:
             groups.setdefault(tuple(worse_ones), []).append(name)
-    title = METHODS.get(orders.method, orders.method)
+    title = METHOD_TITLES.get(orders.method, orders.method)
     parts = [f"{_listed(above)} above {_listed(worse)}" for worse, above in groups.items()]
     return f"  {title}: {'; '.join(parts) or 'none'}"
 
 
 def _listed(names: Sequence[str]) -> str:
-    if len(names) > MAX_LISTED:
-        return f"{', '.join(names[: MAX_LISTED - 1])} and {len(names) - MAX_LISTED + 1} more"
+    if len(names) > MAX_NAMED_TOGETHER:
+        return f"{', '.join(names[: MAX_NAMED_TOGETHER - 1])} and {len(names) - MAX_NAMED_TOGETHER + 1} more"
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _circles(evaluation: Evaluation) -> Iterator[Note]:
-    """Name the players of each circle, with their scores."""
+def _cycles(evaluation: Evaluation) -> Iterator[Note]:
+    """Name the players of each cycle, with their scores."""
     verb = "beats" if not evaluation.tasks else "is above"
-    for circle in evaluation.circles:
-        steps = zip(circle.players[1:] + circle.players[:1], circle.scores, strict=True)
+    for cycle in evaluation.cycles:
+        steps = zip(cycle.players[1:] + cycle.players[:1], cycle.scores, strict=True)
         told = ", which ".join(f"{verb} {name} ({score:.2f})" for name, score in steps)
-        kind = "sure" if circle.is_sure else "possible"
-        yield Note(f"{kind} cycle: {circle.players[0]} {told}")
+        kind = "sure" if cycle.is_sure else "possible"
+        yield Note(f"{kind} cycle: {cycle.players[0]} {told}")
 
 
 def _tasks(evaluation: Evaluation) -> Iterator[str | Table]:

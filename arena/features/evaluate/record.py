@@ -86,7 +86,7 @@ class Orders(Record):
 
 
 @dataclass(frozen=True)
-class Circle(Record):
+class MatrixCycle(Record):
     """Players, each of which beats the next one, and the last the first."""
 
     players: tuple[str, ...]
@@ -102,7 +102,7 @@ class Evaluation(Record):
 
     SCHEMA = "arena.evaluate/1"
     KEYS = (
-        "by games players pairings tasks scores told_apart circles error entries critical_value"
+        "by games players pairings tasks scores told_apart cycles error entries critical_value"
         " statements"
     )
 
@@ -117,8 +117,10 @@ class Evaluation(Record):
     tasks: tuple[EvaluatedTask, ...]
     #: The scores of the agents at the tasks; empty by player.
     scores: tuple[TaskScore, ...]
+    #: By method, the pairs of players whose order is sure.
     told_apart: tuple[Orders, ...]
-    circles: tuple[Circle, ...]
+    #: A shortest cycle of each group of players that beat each other.
+    cycles: tuple[MatrixCycle, ...]
     #: The chance that a single entry of the matrix lies outside its interval is at most this.
     error: float
     #: The number of entries whose intervals share that.

@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_three_in_a_circle_are_level_and_named() -> None:
         assert row.against_nash.value == 0.5
         assert (row.ranked_pairs.value, row.ranked_pairs.low, row.ranked_pairs.high) == (1, 1, 3)
     assert all(not orders.above for orders in found.told_apart)
-    (one,) = found.circles
+    (one,) = found.cycles
     assert (one.players, one.scores, one.is_sure) == (THREE, (0.8, 0.8, 0.8), True)
     # Of a sure circle of three the lottery by signs is known, whatever the margins are.
     assert all((row.lottery.low, row.lottery.high) == (0.3333, 0.3334) for row in found.players)
@@ -56,7 +57,7 @@ def test_three_in_a_circle_are_level_and_named() -> None:
 
 def test_a_circle_that_may_be_chance_is_possible() -> None:
     record("S", circle(11, 9))
-    (one,) = arena.evaluate_store("S").circles
+    (one,) = arena.evaluate_store("S").cycles
     assert (one.players, one.is_sure) == (THREE, False)
 
 
@@ -74,7 +75,7 @@ def test_sure_wins_over_all_make_points() -> None:
     assert [row.ranked_pairs.low for row in found.players] == [1, 2, 3]
     assert [row.ranked_pairs.high for row in found.players] == [1, 2, 3]
     assert above(found, "ranked_pairs") == {("a", "b"), ("a", "c"), ("b", "c")}
-    assert found.circles == ()
+    assert found.cycles == ()
 
 
 def test_the_matrix_has_the_scores_and_the_band_of_all_pairings() -> None:
@@ -184,7 +185,7 @@ def test_names_with_marks_of_formats_are_shown_as_they_are() -> None:
 )
 def test_what_cannot_be_evaluated_is_said(
     results: dict[tuple[str, str], tuple[int, int, int]],
-    options: dict[str, str],
+    options: dict[str, Any],
     wording: Wording,
 ) -> None:
     record("S", results)

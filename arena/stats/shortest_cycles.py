@@ -1,4 +1,4 @@
-"""Find circles of players, each of which beats the next one."""
+"""Find cycles of players, each of which beats the next one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from arena.stats.connectivity import reachable, strong_groups
 from arena.stats.ranks import Two
 
 
-def circles(number: int, margins: Mapping[Two, float]) -> list[tuple[int, ...]]:
-    """Return a shortest circle of each group whose players beat each other through others.
+def shortest_cycles(number: int, margins: Mapping[Two, float]) -> list[tuple[int, ...]]:
+    """Return a shortest cycle of each group whose players beat each other through others.
 
-    ``margins`` has by how much the first of two beats the second, for all wins. Of several circles
+    ``margins`` has by how much the first of two beats the second, for all wins. Of several cycles
     as short, that with the largest smallest margin comes back, from its first player on.
 
-    >>> circles(4, {(0, 1): 0.1, (1, 2): 0.2, (2, 0): 0.1, (0, 3): 0.3, (1, 3): 0.2})
+    >>> shortest_cycles(4, {(0, 1): 0.1, (1, 2): 0.2, (2, 0): 0.1, (0, 3): 0.3, (1, 3): 0.2})
     [(0, 1, 2)]
     """
     groups = strong_groups(reachable(number, margins))
@@ -23,12 +23,12 @@ def circles(number: int, margins: Mapping[Two, float]) -> list[tuple[int, ...]]:
 
 def _shortest(group: tuple[int, ...], margins: Mapping[Two, float]) -> tuple[int, ...]:
     beaten = {i: [j for j in group if (i, j) in margins] for i in group}
-    found = [circle for start in group for circle in _through(start, beaten)]
-    return min(found, key=lambda circle: (len(circle), -_weakest(circle, margins), circle))
+    found = [cycle for start in group for cycle in _through(start, beaten)]
+    return min(found, key=lambda cycle: (len(cycle), -_weakest(cycle, margins), cycle))
 
 
 def _through(start: int, beaten: Mapping[int, list[int]]) -> Iterable[tuple[int, ...]]:
-    """Yield a shortest circle through a player for each player that beats it."""
+    """Yield a shortest cycle through a player for each player that beats it."""
     paths: dict[int, tuple[int, ...]] = {start: (start,)}
     waiting = [start]
     for player in waiting:
@@ -42,5 +42,5 @@ def _through(start: int, beaten: Mapping[int, list[int]]) -> Iterable[tuple[int,
                 waiting.append(other)
 
 
-def _weakest(circle: tuple[int, ...], margins: Mapping[Two, float]) -> float:
-    return min(margins[win] for win in zip(circle, circle[1:] + circle[:1], strict=True))
+def _weakest(cycle: tuple[int, ...], margins: Mapping[Two, float]) -> float:
+    return min(margins[win] for win in zip(cycle, cycle[1:] + cycle[:1], strict=True))
