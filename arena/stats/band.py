@@ -31,7 +31,7 @@ class Span(NamedTuple):
 
 
 #: A score that nothing is known of.
-UNPLAYED = Span(0.5, 0.0, 1.0)
+UNPLAYED_SPAN = Span(0.5, 0.0, 1.0)
 
 
 class Band(NamedTuple):
@@ -46,10 +46,10 @@ def band_of(players: int, spans: Mapping[Two, Span]) -> Band:
     """Return the scores of each player against each other one. A player scores 1/2 against itself.
 
     ``spans`` has the scores of the first of two. Where it has none, the score is
-    :data:`UNPLAYED`.
+    :data:`UNPLAYED_SPAN`.
     """
-    score = np.full((players, players), UNPLAYED.score)
-    low, high = np.full_like(score, UNPLAYED.low), np.full_like(score, UNPLAYED.high)
+    score = np.full((players, players), UNPLAYED_SPAN.score)
+    low, high = np.full_like(score, UNPLAYED_SPAN.low), np.full_like(score, UNPLAYED_SPAN.high)
     np.fill_diagonal(low, 0.5)
     np.fill_diagonal(high, 0.5)
     for (a, b), span in spans.items():

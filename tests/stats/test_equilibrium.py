@@ -43,7 +43,7 @@ def vertices(payoffs: Floats) -> list[Floats]:
                 continue
             right = np.zeros(len(rows))
             right[0] = 1
-            weights: Floats = np.linalg.lstsq(system, right, rcond=None)[0]
+            weights = np.linalg.lstsq(system, right, rcond=None)[0].astype(np.float64)
             is_kept = np.abs(system @ weights - right).max() < 1e-9
             if is_kept and weights.min() > -1e-9 and (payoffs @ weights).max() < 1e-9:
                 found.append(weights)

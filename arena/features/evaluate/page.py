@@ -111,7 +111,8 @@ def _told_apart(orders: Orders, names: Sequence[str]) -> str:
 
 def _listed(names: Sequence[str]) -> str:
     if len(names) > MAX_NAMED_TOGETHER:
-        return f"{', '.join(names[: MAX_NAMED_TOGETHER - 1])} and {len(names) - MAX_NAMED_TOGETHER + 1} more"
+        first = names[: MAX_NAMED_TOGETHER - 1]
+        return f"{', '.join(first)} and {len(names) - len(first)} more"
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 

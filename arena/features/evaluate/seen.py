@@ -10,7 +10,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import anytime
 from arena.stats.adding import added
-from arena.stats.band import UNPLAYED, Span, mean_span
+from arena.stats.band import UNPLAYED_SPAN, Span, mean_span
 from arena.stats.independence import Observations, Watched
 from arena.stats.ranks import ERROR, critical_value
 
@@ -92,6 +92,6 @@ def span_of(samples: Sequence[Seen], entries: int) -> Span:
         else None
         for each in samples
     ]
-    ends = [each.ends if each else (UNPLAYED.low, UNPLAYED.high) for each in found]
+    ends = [each.ends if each else (UNPLAYED_SPAN.low, UNPLAYED_SPAN.high) for each in found]
     low, high = (added(each) / len(samples) for each in zip(*ends, strict=True))
     return Span(span.score, max(0.0, min(low, span.score)), min(1.0, max(high, span.score)))
