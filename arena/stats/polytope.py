@@ -23,6 +23,10 @@ Floats = NDArray[np.float64]
 EQUAL = 1e-7
 
 
+#: The strategies of HiGHS: the primal simplex method, and again without a basis, then the dual one.
+_STRATEGIES = 4, 4, 1
+
+
 class Row(NamedTuple):
     """A constraint: the sum of the columns times their values lies between two ends."""
 
@@ -64,18 +68,20 @@ class Polytope:
         status = highspy.HighsModelStatus
         self._answered = status.kOptimal, status.kInfeasible, status.kUnboundedOrInfeasible
         self._solver = quiet_solver(highspy)
-        self._solver.setOptionValue("simplex_strategy", 4)  # primal: see `least`
         self._solver.passModel(model)
 
     def least(self, cost: Floats) -> Floats | None:
         """Return a point at which the sum of the columns times ``cost`` is least, if any is."""
-        # The last basis stays feasible, so most programs begin next to their answer.
+        # The last basis stays feasible for the primal simplex method, so that most programs begin
+        # next to their answer.
         self._solver.changeColsCost(self.columns, np.arange(self.columns, dtype=np.int32), cost)
-        self._solver.run()
-        if self._solver.getModelStatus() not in self._answered:
-            self._solver.clearSolver()  # a basis may be too near to a singular one
+        for strategy in _STRATEGIES:
+            self._solver.setOptionValue("simplex_strategy", strategy)
             self._solver.run()
-        status = self._solver.getModelStatus()
+            status = self._solver.getModelStatus()
+            if status in self._answered:
+                break
+            self._solver.clearSolver()  # the basis may be too near to a singular one
         assert status in self._answered, status
         if status != self._answered[0]:
             return None

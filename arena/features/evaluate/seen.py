@@ -10,9 +10,9 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import anytime
 from arena.stats.adding import added
-from arena.stats.band import UNPLAYED_SPAN, Span, mean_span
 from arena.stats.independence import Observations, Watched
 from arena.stats.ranks import ERROR, critical_value
+from arena.stats.spans import UNPLAYED_SPAN, Span, mean_span
 
 #: Two players by name: what is seen is the first one's view.
 Names = tuple[str, str]

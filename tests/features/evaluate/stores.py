@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import arena
+from arena.player import PlayerInfo
 
 #: A win of the side that begins, a draw and a loss, at tic-tac-toe.
 _GAMES = ("1. 1 4 2. 2 5 3. 3 1-0", "1. 1 5 2. 9 3 3. 7 4 4. 6 8 5. 2 1/2-1/2",
@@ -16,7 +17,7 @@ _GAMES = ("1. 1 4 2. 2 5 3. 3 1-0", "1. 1 5 2. 9 3 3. 7 4 4. 6 8 5. 2 1/2-1/2",
 THREE = ("paper", "rock", "scissors")
 
 
-def play(store: str, *names: str, seed: int = 1, n: int = 10, **options: Any) -> Any:
+def play(store: str, *names: str | PlayerInfo, seed: int = 1, n: int = 10, **options: Any) -> Any:
     return arena.tournament(names, n, seed=seed, store=store, executor="serial", **options)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sqlite3
 import sys
@@ -14,6 +15,7 @@ import pytest
 import arena
 from arena.errors import UsageError
 from arena.features.evaluate.record import EvaluatedPlayer
+from arena.player import PlayerInfo
 from arena.records import Evaluation
 from arena.stats.interval import Z95
 from arena.stats.ranks import critical_value
@@ -24,6 +26,9 @@ pytestmark = [
     pytest.mark.usefixtures("in_a_folder_of_its_own"),
     pytest.mark.needs("highspy"),
 ]
+
+#: The moves of rock, paper, scissors in OpenSpiel's order.
+RPS = ("rock", "paper", "scissors")
 
 #: The methods whose numbers are weights that add up to 1.
 WEIGHTS = ("nash", "alpha_rank", "lottery")
@@ -53,6 +58,23 @@ def test_three_in_a_circle_are_level_and_named() -> None:
     assert (one.players, one.scores, one.is_sure) == (THREE, (0.8, 0.8, 0.8), True)
     # Of a sure circle of three the lottery by signs is known, whatever the margins are.
     assert all((row.lottery.low, row.lottery.high) == (0.3333, 0.3334) for row in found.players)
+
+
+@pytest.mark.needs("open_spiel")
+def test_rock_paper_scissors_itself_has_a_sure_cycle() -> None:
+    def leaning(move: int) -> Any:
+        def choose(position: Any, rng: random.Random) -> int:
+            return move if rng.random() < 0.8 else rng.randrange(3)
+
+        return choose
+
+    players = [PlayerInfo(name, leaning(move)) for move, name in enumerate(RPS)]
+    play("S", *players, game="openspiel:matrix_rps", n=60)
+    found = arena.evaluate_store("S")
+    (one,) = found.cycles
+    assert one.is_sure
+    assert one.players == ("paper", "rock", "scissors")
+    assert all(0 < row.nash.low < 1 / 3 < row.nash.high < 1 for row in found.players)
 
 
 def test_a_circle_that_may_be_chance_is_possible() -> None:
