@@ -31,6 +31,7 @@ from arena.features.check.function import check_game as check_game
 from arena.features.copy.function import copy_store as copy_store
 from arena.features.debug.function import debug as debug
 from arena.features.doctor.function import doctor as doctor
+from arena.features.evaluate.function import evaluate_store as evaluate_store
 from arena.features.exact.function import compare as compare
 from arena.features.exact.function import exact as exact
 from arena.features.exact.function import exact_tournament as exact_tournament

@@ -64,6 +64,7 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.VolunteerPlan, "plan"),
     (arena.records.RatingTable, "rate"),
     (arena.records.TableRatingTable, "rate"),
+    (arena.records.Evaluation, "evaluate"),
     (arena.records.Training, "train"),
     (rows.Runs, "runs"),
     (rows.Browsed, "browse"),

@@ -14,7 +14,7 @@ from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, TOPIC_SHOWN, TOPICS
 #: Arena's commands by what they are for; a plugin's stand below.
 COMMANDS_BY_PURPOSE = {
     "Play": "fight tournament resume play hand-in league work train",
-    "Judge": "regress check rate plan sprt history",
+    "Judge": "regress check rate evaluate plan sprt history",
     "Prove": "exact certify solve exam",
     "Look at games": "move replay explain debug browse report serve",
     "Keep results": "runs show export import copy verify",

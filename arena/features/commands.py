@@ -32,6 +32,7 @@ COMMANDS = {
     "sprt": "run a sequential test on results that you have",
     "plan": "compute how many games you need for the confidence you want",
     "rate": "compute ratings from stores, or from a CSV of results",
+    "evaluate": "compare players by the whole matrix of results, with intervals",
     "train": "train a player that learns",
     "solve": "find the value of a game, and prove it",
     "move": "show what a player does in a position",

@@ -8,6 +8,7 @@ from arena.features.check.record import CheckReport as CheckReport
 from arena.features.copy.record import CopiedPart as CopiedPart
 from arena.features.copy.record import CopyReport as CopyReport
 from arena.features.doctor.record import Diagnosis as Diagnosis
+from arena.features.evaluate.record import Evaluation as Evaluation
 from arena.features.exam.record import Exam as Exam
 from arena.features.exam.record import Exams as Exams
 from arena.features.hand_in.record import HandIn as HandIn

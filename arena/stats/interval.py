@@ -49,12 +49,16 @@ def score_interval(
 
 
 def interval_within(
-    counts: Sequence[float], scores: Sequence[float], ends: tuple[float, float]
+    counts: Sequence[float],
+    scores: Sequence[float],
+    ends: tuple[float, float],
+    z: float = Z95,
 ) -> tuple[float, float] | None:
-    """Return the 95 % interval for a mean that lies between these ends, or None without any score.
+    """Return the interval for a mean that lies between these ends, or None without any score.
 
     Single scores may lie beyond them, as those without luck do. The interval is that of
-    :func:`score_interval` with the added observations at the ends of the mean.
+    :func:`score_interval` with the added observations at the ends of the mean. ``z`` is the normal
+    quantile of the confidence, by default of 95 %.
 
     >>> low, high = interval_within([2, 5, 3], [-1, 0.5, 2], (0, 1))
     >>> round(low, 3), round(high, 3)
@@ -65,8 +69,8 @@ def interval_within(
     low, high = ends
     table = dict(zip(scores, map(float, counts), strict=True))
     for end in ends:
-        table[end] = table.get(end, 0.0) + AGRESTI_COULL
+        table[end] = table.get(end, 0.0) + z**2 / 2
     values = sorted(table)
     total, mean, variance = grid.moments([table[value] for value in values], values)
-    margin = Z95 * sqrt(variance / total)
+    margin = z * sqrt(variance / total)
     return max(low, mean - margin), min(high, mean + margin)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from math import lcm
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from arena.errors import UsageError
+from arena.stats.highs import highs, quiet_solver
 from arena.trees.sequences import SequenceForm
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
-
-#: HiGHS takes a constraint for kept that fails by less.
-FEASIBILITY_TOLERANCE = 1e-9
 
 
 class Entries(NamedTuple):
@@ -91,13 +88,8 @@ def proposed(program: LinearProgram, seconds: float | None = None) -> Solution |
     """Let HiGHS solve the program. Return None if that takes more than these seconds."""
     import numpy as np
 
-    highspy = highs()
-    # Without callbacks HiGHS does not write its version to standard output.
-    solver = type("Quiet", (highspy.Highs,), {"enableCallbacks": lambda _: None})()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("solver", "simplex")  # it ends with a basis
-    solver.setOptionValue("primal_feasibility_tolerance", FEASIBILITY_TOLERANCE)
-    solver.setOptionValue("dual_feasibility_tolerance", FEASIBILITY_TOLERANCE)
+    highspy = highs("a game with secrets")
+    solver = quiet_solver(highspy)
     if seconds is not None:
         solver.setOptionValue("time_limit", max(0.0, seconds))
     solver.passModel(_model(program, highspy))
@@ -113,18 +105,6 @@ def proposed(program: LinearProgram, seconds: float | None = None) -> Solution |
         lambda right: np.array(solver.getBasisSolve(right)[1]),
         lambda right: np.array(solver.getBasisTransposeSolve(right)[1]),
     )
-
-
-def highs() -> Any:
-    """Return the library HiGHS. Raises UsageError without it."""
-    try:
-        import highspy
-    except ImportError:
-        raise UsageError(
-            "a game with secrets takes HiGHS, which is not installed:"
-            " pip install 'proving-arena[solve]'"
-        ) from None
-    return highspy
 
 
 def _model(program: LinearProgram, highspy: Any) -> Any:

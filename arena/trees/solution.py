@@ -15,7 +15,8 @@ from arena.errors import UsageError, quoted
 from arena.game import Game
 from arena.proof.certificate_file import bounded
 from arena.proof.limit import Limit
-from arena.trees.linear_program import LinearProgram, highs, proposed
+from arena.stats.highs import highs
+from arena.trees.linear_program import LinearProgram, proposed
 from arena.trees.open_games import backward_induction, reached
 from arena.trees.rational import weights as refined_weights
 from arena.trees.sequences import InfoSet, SequenceForm, sequence_form
@@ -67,7 +68,7 @@ def solve(game: Game, limit: Limit) -> Solved:
     require_solvable(game)
     if not game.start().has_secrets:
         return _solve_open(game, limit)
-    highs()  # who lacks it learns that before the walk
+    highs("a game with secrets")  # who lacks it learns that before the walk
     form = sequence_form(game, limit)
     program = LinearProgram(form)
     proposal = proposed(program, limit.seconds_left)

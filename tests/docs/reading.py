@@ -17,6 +17,7 @@ PAGES = [
 NEEDS = {
     "engines.md": ["stockfish", "gnugo", "open_spiel"],
     "environments.md": ["pettingzoo", "pygame", "rlcard"],
+    "evaluate.md": ["highspy"],
     "openspiel.md": ["open_spiel"],
 }
 

@@ -34,7 +34,11 @@ WITH_EXAMPLES = [name for name in MODULES if ">>> " in source_of(name)]
 
 
 #: What examples need that few machines have, by module.
-NEEDS = {"arena.features.solve.valuing": "highspy"}
+NEEDS = {
+    "arena.features.solve.valuing": "highspy",
+    "arena.stats.entropy": "highspy",
+    "arena.stats.equilibrium": "highspy",
+}
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,8 @@ def rate_stores(
     check_prior(prior)
     if count_forfeits not in (None, *COUNT_FORFEITS):
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
-    fights = [fight for store in stores for fight in _read(store, game, catalogue)]
-    singles, imported_games = _imported_tallies(stores, game)
+    fights = [fight for store in stores for fight in read_fights(store, game, catalogue)]
+    singles, imported_games = imported_tallies(stores, game)
     games = sorted({fight.game.name for fight in fights} | imported_games)
     if len(games) > 1:
         raise UsageError(f"the runs are of {', '.join(games)}: choose one with --game")
@@ -77,24 +77,46 @@ def rate_stores(
         raise UsageError(
             f"there are no games{of_game} to rate in {', '.join(map(_quoted_name, stores))}"
         )
-    settings = {fight.count_forfeits for fight in fights}
-    if count_forfeits is None and len(settings) > 1:
-        raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
-    names = _names(fights)
+    counting = _counting(fights, count_forfeits)
     if fights and fights[0].game.seats > 2:
         refuse_prior(prior)
         if count_forfeits not in (None, DEFAULT_COUNT_FORFEITS):
             raise UsageError("--count-forfeits none is for games of two players")
-        return _rated_tables(fights, names, anchor)
-    pairings, duplicates = _pairings(fights, names)
-    counting = count_forfeits or next(iter(settings), "all")
-    results = [_result(pairing, fights[0].game, counting) for pairing in pairings if pairing.pairs]
+        return _rated_tables(fights, _names(fights), anchor)
+    results, statements = _merged(fights, counting)
     table = ratings.of_fights(results, singles, prior)
     if any(fight.is_chosen for fight in fights):
         table = _without_invalid(table)
-    statements = (*_stored_statements(names, duplicates), *_imported_statements(singles))
+    statements = (*statements, *imported_statements(singles))
     table = replace(table, statements=(*table.statements, *statements))
     return anchored(table, anchor)
+
+
+def merged_results(
+    fights: Sequence[StoredGames], count_forfeits: str | None
+) -> tuple[list[FightResult], tuple[str, ...]]:
+    """Return the fights of one game for two, one for each two players, with each pair once.
+
+    Also return what a reader has to know of them. Raises UsageError if the runs count forfeits
+    differently and ``count_forfeits`` does not choose.
+    """
+    return _merged(fights, _counting(fights, count_forfeits))
+
+
+def _merged(
+    fights: Sequence[StoredGames], counting: str
+) -> tuple[list[FightResult], tuple[str, ...]]:
+    names = _names(fights)
+    pairings, duplicates = _pairings(fights, names)
+    results = [_result(pairing, fights[0].game, counting) for pairing in pairings if pairing.pairs]
+    return results, tuple(_stored_statements(names, duplicates))
+
+
+def _counting(fights: Sequence[StoredGames], count_forfeits: str | None) -> str:
+    settings = {fight.count_forfeits for fight in fights}
+    if count_forfeits is None and len(settings) > 1:
+        raise UsageError("the runs count forfeits differently: choose with --count-forfeits")
+    return count_forfeits or next(iter(settings), "all")
 
 
 def _rated_tables(
@@ -122,7 +144,9 @@ def _quoted_name(store: StoreLike) -> str:
     return quoted(without_passwords(str(store)))
 
 
-def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> Iterator[StoredGames]:
+def read_fights(
+    store: StoreLike, game: str | None, catalogue: Catalogue | None
+) -> Iterator[StoredGames]:
     """Read the fights of a store, or only those at one game."""
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read
@@ -135,7 +159,7 @@ def _read(store: StoreLike, game: str | None, catalogue: Catalogue | None) -> It
                 yield from _fights_of_run(connection, run, game_of(run, catalogue))
 
 
-def _imported_tallies(
+def imported_tallies(
     stores: Sequence[StoreLike], game: str | None
 ) -> tuple[dict[tuple[str, str], Tally], set[str]]:
     """Read the games that were played elsewhere, each once.
@@ -163,7 +187,8 @@ def _imported_tallies(
 _TALLIES = {"first": Tally(wins=1), "draw": Tally(draws=1), "second": Tally(losses=1)}
 
 
-def _imported_statements(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
+def imported_statements(singles: Mapping[tuple[str, str], Tally]) -> Iterator[str]:
+    """Say how many games were played elsewhere, if any."""
     games = sum(tally.games for tally in singles.values())
     if games:
         yield f"{counted(games, 'game')} played elsewhere, by the names of the players there"

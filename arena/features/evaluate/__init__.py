@@ -1,0 +1,1 @@
+"""Evaluate the whole matrix of results, with intervals."""
