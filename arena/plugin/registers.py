@@ -256,7 +256,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         ``NAME,OPTION=VALUE:FILE`` are the third argument. The fourth is what ``files(options)``
         returns: the other files that its process may read, by their whole paths. A file of data
         is not executed and needs no such process: after ``register("certified", data=make)`` the
-        player of ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE", "/home/me/FILE")``
+        player of ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE",
+        "/home/me/FILE")``
         returns. A player at an address runs already, and arena starts no process for it: after
         ``register("http", address=make)`` the player of ``http://HOST`` is the PlayerInfo that
         ``make("http://HOST", limits)`` returns. Its ``remote`` keeps to the limits. With
