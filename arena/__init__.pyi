@@ -48,6 +48,7 @@ from arena.features.games.function import describe_game as describe_game
 from arena.features.games.function import installed_games as installed_games
 from arena.features.hand_in.function import hand_in as hand_in
 from arena.features.history.function import history as history
+from arena.features.history.steps import step_history as step_history
 from arena.features.import_.function import import_games as import_games
 from arena.features.league.comparing import compare_league as compare_league
 from arena.features.league.entry import check_entry as check_entry
@@ -83,6 +84,7 @@ from arena.features.show.function import show as show
 from arena.features.solve.function import solve as solve
 from arena.features.solve.valuing import game_value as game_value
 from arena.features.sprt.function import sprt as sprt
+from arena.features.tournament.evaluating import evaluate as evaluate
 from arena.features.tournament.function import table_tournament as table_tournament
 from arena.features.tournament.function import tournament as tournament
 from arena.features.train.function import train as train

@@ -46,7 +46,12 @@ LIBRARIES = {
 }
 
 #: Libraries of others that no extra of arena has, by their packages. Their tests are marked so too.
-PACKAGES = {"axelrod": "axelrod", "pygame": "pygame-ce", "rlcard": "rlcard"}
+PACKAGES = {
+    "torch": "torch==2.13.0",  # before axelrod, which would take a build for GPUs
+    "axelrod": "axelrod",
+    "pygame": "pygame-ce",
+    "rlcard": "rlcard",
+}
 
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "util-linux"}

@@ -55,6 +55,7 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.CheckReport, "check"),
     (arena.records.RegressionReport, "regress"),
     (arena.records.History, "history"),
+    (arena.records.StepHistory, "history --by step"),
     (arena.records.ReplayReport, "replay, debug"),
     (arena.records.SeenGame, "replay"),
     (arena.records.Explanation, "explain"),

@@ -120,6 +120,7 @@ HOMES = {
     "FightResult": "reports.pages.fights",
     "GameValue": "features.solve.page",
     "History": "features.history.page",
+    "StepHistory": "features.history.page",
     "Listing": "reports.pages.listings",
     "MoveReport": "features.move.page",
     "Plan": "features.plan.page",

@@ -9,7 +9,8 @@ from pathlib import Path
 
 #: A file's name on a line of its own, and the file.
 _FILE = re.compile(
-    r"^`(\w+\.(?:py|toml))`:\n\n```(?:python|toml)\n(.*?)^```", re.DOTALL | re.MULTILINE
+    r"^`([\w-]+\.(?:py|toml|json))`:\n\n```(?:python|toml|json)\n(.*?)^```",
+    re.DOTALL | re.MULTILINE,
 )
 
 

@@ -38,6 +38,8 @@ from arena.records.explanations import Explanation as Explanation
 from arena.records.exports import Export as Export
 from arena.records.fights import FightResult as FightResult
 from arena.records.history import History as History
+from arena.records.history import StepHistory as StepHistory
+from arena.records.history import StepRow as StepRow
 from arena.records.leaderboards import Leaderboard as Leaderboard
 from arena.records.listings import Details as Details
 from arena.records.listings import Listing as Listing

@@ -1,4 +1,4 @@
-"""Hold the verdicts of a store's regression runs on a player."""
+"""Hold a player's strength over time: by regression runs, or by the steps of a training run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from arena.dataclass import dataclass
 from arena.records.base import Record
+from arena.records.ratings import Estimated
 from arena.records.rows import HistoryRow
 
 
@@ -20,3 +21,28 @@ class History(Record):
     player: str
     #: A verdict each. A value that an older arena did not keep is ``unknown``.
     rows: tuple[Annotated[Mapping[str, Any], HistoryRow], ...]
+
+
+@dataclass(frozen=True)
+class StepRow(Record):
+    """The rating of one checkpoint."""
+
+    step: int
+    player: str
+    games: int
+    elo: Estimated
+    #: Its Elo less that of the best checkpoint before it; None for the first.
+    change: float | None
+
+
+@dataclass(frozen=True)
+class StepHistory(Record):
+    """The ratings of the checkpoints of a training run, by step."""
+
+    SCHEMA = "arena.steps/1"
+
+    rows: tuple[StepRow, ...]
+    #: The players without a step, with which the ratings compare.
+    others: tuple[str, ...]
+    #: The checkpoint with the highest rating, the earliest of equals; None without a rating.
+    best: str | None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,9 +66,8 @@ def test_a_game_is_an_environment_of_gymnasium(
     assert len({*seen[0]}) > 1
 
 
-@pytest.mark.needs("pygame", "rlcard")
+@pytest.mark.needs("pygame", "rlcard", "torch")
 @pytest.mark.slow
-@pytest.mark.skipif(find_spec("torch") is None, reason="needs torch: pip install torch")
 def test_an_agent_of_rlcard_plays(run: Run, folder: Path) -> None:
     game = "pettingzoo:pays=-7..7,seeds=50:classic/leduc_holdem_v4"
     command = "fight", "./dqn.py:Player", "monkey", "-n", "5", "--seed", "1", "--game", game

@@ -29,9 +29,10 @@ from arena.features.regress.record import (
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.records.base import Record
 from arena.records.exports import Export
-from arena.records.history import History
+from arena.records.history import History, StepHistory, StepRow
 from arena.records.listings import Details, Listing
 from arena.records.proofs import LineStep
+from arena.records.ratings import Estimated
 from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.training import Course, CurvePoint, Training
 from tests.reports.played import a_fight
@@ -232,6 +233,16 @@ KEPT: dict[str, Record] = {
     ),
     "history": History("anna", HISTORY),
     "history-of-nothing": History("anna", ()),
+    "steps": StepHistory(
+        (
+            StepRow(100, "step-100", 40, Estimated(-80.4, -150.2, -20.0), None),
+            StepRow(200, "step-200", 40, Estimated(110.6, 40.1, 190.3), 191.0),
+            StepRow(300, "step-300", 40, Estimated(None, reason="won all"), None),
+            StepRow(1000, "step-1000", 20, Estimated(60.0, -40.0, 150.5), -50.6),
+        ),
+        ("monkey", "minimax:depth=2"),
+        "step-200",
+    ),
     "runs-and-regression-runs": Listing(
         "runs",
         (),

@@ -34,8 +34,8 @@ PARTS = {
     "Agreement", "Choice", "CopiedPart", "GameResult", "Leaderboard",
     "LeaguePairing", "LeagueRow", "Method", "Progress",
     "ProvedClaim",
-    "Record", "Run", "Spending", "TableResult", "Tally", "UntilReport", "WalkedSide", "Watched",
-    "WatchedGame", "WatchedPlayer",
+    "Record", "Run", "Spending", "StepRow", "TableResult", "Tally", "UntilReport", "WalkedSide",
+    "Watched", "WatchedGame", "WatchedPlayer",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""``arena history PLAYER``: what the nightly checks found of a player over time."""
+"""``arena history``: what the nightly checks found of a player, or the steps of a training run."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from arena.urls import is_store
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("player", metavar="PLAYER", help="a player that was checked")
+    parser.add_argument(
+        "player", nargs="?", metavar="PLAYER", help="a player that was checked; none with --by step"
+    )
+    parser.add_argument(
+        "--by",
+        choices=["check", "step"],
+        default="check",
+        help="step: the ratings of players with a step in their names, such as step-1000, which"
+        " played in any runs (default: check)",
+    )
     parser.add_argument("--game", metavar="GAME", help="show only this game")
     add_stored(parser, "")
     add_output(parser)
@@ -25,6 +34,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print every verdict on the player, the oldest first."""
     output = Output(arguments, catalogue)
     refuse_runs(arguments)
+    if arguments.by == "step":
+        if arguments.player is not None:
+            arguments.words.insert(0, arguments.player)
+        output.write(arena.step_history(store_of(arguments), arguments.game, catalogue))
+        return 0
+    if arguments.player is None:
+        raise UsageError("name a player that was checked, or add --by step")
     if is_store(arguments.player):
         meant = f"arena history PLAYER --store {shlex.quote(arguments.player)}"
         raise UsageError(f"{quoted(arguments.player)} is a store, not a player: {meant}")
