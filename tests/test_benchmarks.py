@@ -113,6 +113,13 @@ def test_a_quick_run_measures_games_of_openspiel() -> None:
         assert ran.stdout.count(f"`openspiel:hex`: time against {loop}") == 1
 
 
+@pytest.mark.needs("pettingzoo", "pygame")
+def test_a_quick_run_measures_an_environment_of_pettingzoo() -> None:
+    ran = benchmarks("--quick", "--only", "pettingzoo")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("time against the library's loop") == 1
+
+
 def test_a_quick_run_measures_the_store() -> None:
     ran = benchmarks("--quick", "--only", "store")
     assert ran.returncode == 0, ran.stderr

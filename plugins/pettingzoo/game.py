@@ -176,7 +176,7 @@ class EnvironmentGame(SealedGame):
     @cached_property
     def stage(self) -> Stage:
         """The environment, which is made when the first game begins."""
-        return Stage(self.named, self.traits.copies)
+        return Stage(self.named)
 
     @property
     def guide(self) -> str:

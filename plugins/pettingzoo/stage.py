@@ -1,9 +1,13 @@
-"""Step an environment: who moves after some moves, what it sees, and what all were paid."""
+"""Step an environment: who moves after some moves, what it sees, and what all were paid.
+
+An environment changes as it is stepped, and a copy of one is often a new one that has forgotten its
+game. So there is one, which goes on from where it is, or begins again and repeats the moves.
+"""
 
 from __future__ import annotations
 
-import copy
 import math
+import threading
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -24,10 +28,8 @@ class NotTheSame(PluginError):
 
 
 class Scene(NamedTuple):
-    """An environment after some moves."""
+    """What shows of an environment after some moves."""
 
-    #: The environment, which must not be stepped; None if it cannot be copied.
-    environment: Any
     seed: int
     actions: tuple[int, ...]
     #: The seat that moves, -1 after the end; its legal moves, and what it observes, as JSON.
@@ -41,8 +43,11 @@ class Scene(NamedTuple):
 class Stage:
     """Makes scenes of one environment. Raises UsageError if arena cannot play it."""
 
-    def __init__(self, named: Named, copies: bool = True) -> None:
-        self._name, self.copies = named.name, copies
+    def __init__(self, named: Named) -> None:
+        self._name = named.name
+        #: What the environment shows now, and a lock, as threads may play games of one process.
+        self._now: Scene | None = None
+        self._lock = threading.Lock()
         self._environment = make_environment(named.name, named.environment, dict(named.parameters))
         self.agents = tuple(getattr(self._environment, "possible_agents", ()))
         if not 2 <= len(self.agents) <= MAX_SEATS:
@@ -63,63 +68,58 @@ class Stage:
             raise self._refused(f"has more than {MAX_MOVE} actions")
 
     def begin(self, seed: int) -> Scene:
-        """Return the environment after a reset with this seed."""
-        environment = self._copied(self._environment) if self.copies else self._environment
-        try:
-            environment.reset(seed=seed)
-        except Exception as error:
-            raise self._fault(f"reset(seed={seed}) raised {describe(error)}") from error
-        return self._scene(environment, seed, (), (Fraction(0),) * len(self.agents))
+        """Return what shows after a reset with this seed."""
+        with self._lock:
+            return self._reset(seed)
 
     def after(self, scene: Scene, move: int) -> Scene:
-        """Return the environment after one more move, which must be legal."""
-        environment = self._copied(scene.environment) if self.copies else self._replayed(scene)
-        return self._stepped(environment, scene, move)
+        """Return what shows after one more move, which must be legal."""
+        with self._lock:
+            if self._now != scene:
+                again = self._reset(scene.seed)
+                for action in scene.actions:
+                    again = self._step(again, action)
+                if again != scene:
+                    raise NotTheSame(
+                        f"environment {quoted(self._name)} does not do the same again after seed"
+                        f" {scene.seed} and moves {list(scene.actions)}"
+                    )
+            return self._step(scene, move)
 
     def observed(self, seat: int, text: str) -> Any:
         """Return the observation that a text describes, as the environment gave it."""
         return spaces.read(self._spaces[seat], text)
 
-    def _copied(self, environment: Any) -> Any:
+    def _reset(self, seed: int) -> Scene:
+        self._now = None  # until all went well
         try:
-            return copy.deepcopy(environment)
+            self._environment.reset(seed=seed)
         except Exception as error:
-            raise self._fault(f"a copy of it raised {describe(error)}") from error
+            raise self._fault(f"reset(seed={seed}) raised {describe(error)}") from error
+        self._now = self._scene(seed, (), (Fraction(0),) * len(self.agents))
+        return self._now
 
-    def _replayed(self, scene: Scene) -> Any:
-        """Return the environment, on which the moves of a scene are made again from a reset."""
-        again = self.begin(scene.seed)
-        for action in scene.actions:
-            again = self._stepped(self._environment, again, action)
-        if again != scene:
-            raise NotTheSame(
-                f"environment {quoted(self._name)} does not do the same again after seed"
-                f" {scene.seed} and moves {list(scene.actions)}"
-            )
-        return self._environment
-
-    def _stepped(self, environment: Any, before: Scene, move: int) -> Scene:
-        """Step an environment with a move, and return what comes of it."""
-        actions = (*before.actions, move)
+    def _step(self, before: Scene, move: int) -> Scene:
+        """Step the environment, which shows what was before, and return what it shows now."""
+        self._now, actions = None, (*before.actions, move)
         try:
-            environment.step(self._first[before.seat] + move)
-            rewards = dict(environment.rewards)
+            self._environment.step(self._first[before.seat] + move)
+            rewards = dict(self._environment.rewards)
         except Exception as error:
             raise self._fault(f"step {list(actions)} raised {describe(error)}") from error
-        return self._scene(environment, before.seed, actions, self._added(before.paid, rewards))
+        self._now = self._scene(before.seed, actions, self._added(before.paid, rewards))
+        return self._now
 
-    def _scene(
-        self, environment: Any, seed: int, actions: tuple[int, ...], paid: tuple[Fraction, ...]
-    ) -> Scene:
+    def _scene(self, seed: int, actions: tuple[int, ...], paid: tuple[Fraction, ...]) -> Scene:
         """Let the agents that are out make their empty steps, and look who moves."""
+        environment = self._environment
         try:
             for _ in range(2 * len(self.agents)):
                 if not environment.agents or not _is_out(environment):
                     break
                 environment.step(None)
-            kept = environment if self.copies else None
             if not environment.agents:
-                return Scene(kept, seed, actions, -1, (), "", paid)
+                return Scene(seed, actions, -1, (), "", paid)
             agent = environment.agent_selection
             seen = environment.observe(agent)
             infos = environment.infos.get(agent, {})
@@ -134,7 +134,7 @@ class Stage:
                 f"the observation of {agent} after {list(actions)} is not in its space"
             )
         legal = self._legal(seat, seen, infos, actions)
-        return Scene(kept, seed, actions, seat, legal, spaces.written(seen), paid)
+        return Scene(seed, actions, seat, legal, spaces.written(seen), paid)
 
     def _legal(self, seat: int, seen: Any, infos: Any, actions: tuple[int, ...]) -> tuple[int, ...]:
         """Return the moves that the mask allows, all of them without a mask."""

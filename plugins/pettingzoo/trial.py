@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import NamedTuple
 
-from arena.errors import PluginError, UsageError, quoted
+from arena.errors import UsageError, quoted
 from arena.plugins.pettingzoo.naming import USUAL_SEEDS, Named
 from arena.plugins.pettingzoo.stage import NotTheSame, Scene, Stage
 
@@ -21,22 +21,18 @@ class Traits(NamedTuple):
     actions: int
     #: The number of seeds; 1 for a game without luck.
     seeds: int
-    #: Whether a copy of the environment plays on as the environment itself does.
-    copies: bool
 
 
 def traits_of(named: Named) -> Traits:
     """Play an environment for a while. Raises UsageError if a seed does not decide its games."""
     stage = Stage(named)
     if not _is_same_again(stage):
-        stage = Stage(named, copies=False)
-        if not _is_same_again(stage):
-            raise UsageError(
-                f"game {quoted(named.name)} does not play the same again from the same seed and"
-                " moves, so no result of it could be repeated"
-            )
+        raise UsageError(
+            f"game {quoted(named.name)} does not play the same again from the same seed and moves,"
+            " so no result of it could be repeated"
+        )
     seeds = named.seeds or (USUAL_SEEDS if _differs_by_seed(stage) else 1)
-    return Traits(len(stage.agents), stage.actions, seeds, stage.copies)
+    return Traits(len(stage.agents), stage.actions, seeds)
 
 
 def _is_same_again(stage: Stage) -> bool:
@@ -48,10 +44,6 @@ def _is_same_again(stage: Stage) -> bool:
         return alone == beside
     except NotTheSame:
         return False
-    except PluginError:
-        if stage.copies:
-            return False  # it may do without copies
-        raise
 
 
 def _differs_by_seed(stage: Stage) -> bool:
