@@ -17,7 +17,7 @@ pytestmark = pytest.mark.needs("open_spiel")
 #: The probability of each action, by the text of an information state.
 Table = Mapping[str, Mapping[int, Fraction]]
 
-GAMES = ["kuhn_poker", "leduc_poker", "liars_dice"]
+GAMES = ["kuhn_poker", "leduc_poker", pytest.param("liars_dice", marks=pytest.mark.nightly)]
 
 
 def in_theirs(name: str, payoff: Fraction) -> float:
@@ -114,7 +114,7 @@ def test_uniform_play_has_the_nash_conv_that_is_known() -> None:
     [
         ("kuhn_poker", "kuhn"),
         ("leduc_poker", "leduc"),
-        ("liars_dice", "liars-dice-1-6"),
+        pytest.param("liars_dice", "liars-dice-1-6", marks=pytest.mark.nightly),
     ],
 )
 def test_their_games_have_the_values_of_ours(theirs: str, ours: str) -> None:

@@ -72,7 +72,7 @@ def test_eight_volunteers_that_are_killed(tmp_path: Path) -> None:
     assert_same(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_forger_of_one_part_in_a_hundred(tmp_path: Path) -> None:
     players = tuple(f"m{number}=monkey" for number in range(30))
     begin(tmp_path / "s.db", players, 3)

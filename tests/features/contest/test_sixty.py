@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.needs("starlette", "uvicorn", "locked")
 @pytest.mark.timeout(1800)
 def test_a_contest_of_sixty_comes_to_the_tournament_of_its_last_files() -> None:

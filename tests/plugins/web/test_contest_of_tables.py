@@ -46,6 +46,7 @@ def seed_of(served: Contest) -> int:
     return int(str(run["seed"]))
 
 
+@pytest.mark.nightly
 def test_a_contest_of_tables_grows_and_is_the_tournament_of_its_last_hand_ins(
     tmp_path: Path,
 ) -> None:
