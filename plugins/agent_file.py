@@ -97,7 +97,7 @@ def main() -> None:
         try:
             agent, action = answer_to(path, agent, json.loads(line))
             answer = json.dumps({"action": action})
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             traceback.print_exc()
             answer = json.dumps({"error": f"{type(error).__name__}: {error}"})
         print(answer, file=answers, flush=True)

@@ -18,8 +18,10 @@ import shlex
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from math import isfinite
@@ -43,7 +45,7 @@ class AgentError(Exception):
     """The agent has no answer that can be read."""
 
 
-class AgentTimeout(Exception):  # noqa: N818 (it is what Kaggle calls the status)
+class AgentTimeout(Exception):
     """The agent has not answered in time."""
 
 
@@ -119,29 +121,35 @@ class Agent:
         piece = os.read(self._output.fileno(), 1 << 16)
         self._read += piece
         if not piece:
-            hint = " (name an agent's file kaggle:FILE or textarena:FILE)"
-            hint = "" if self._has_answered else hint
-            raise AgentError(f"it ended without an answer{hint}")
+            raise AgentError(f"it ended without an answer{self._hint}")
         if len(self._read) > _ANSWER:
             raise AgentError(f"its answer has more than {_ANSWER >> 10} KiB")
 
-    @staticmethod
-    def _action(line: bytes) -> Any:
+    @property
+    def _hint(self) -> str:
+        """How to name an agent's file, for one that may be started as it is."""
+        hint = " (an agent's file is named kaggle:FILE or textarena:FILE)"
+        return "" if self._has_answered else hint
+
+    def _action(self, line: bytes) -> Any:
         try:
             answer = json.loads(line)
         except ValueError:
-            raise AgentError(f"its answer is not JSON: {_shown(repr(line))}") from None
+            told = f"its answer is not JSON: {_shown(line.decode(errors='replace'))}"
+            raise AgentError(f"{told}{self._hint}") from None
         if isinstance(answer, dict) and "action" in answer:
             return answer["action"]
         if isinstance(answer, dict) and "error" in answer:
             raise AgentError(_shown(str(answer["error"])))
-        raise AgentError(f'its answer is not {{"action": ...}}: {_shown(repr(line))}')
+        raise AgentError(f'its answer is not {{"action": ...}}: {_shown(json.dumps(answer))}')
 
     def close(self) -> None:
-        """End the agent's input, by which it hears that nobody asks any more."""
+        """End the agent. It hears that by the end of its input, if it is not the process itself."""
         for pipe in (self._input, self._output):
             with suppress(OSError):
                 pipe.close()
+        self._process.kill()
+        self._process.wait()
 
 
 def _plain(value: Any) -> Any:
@@ -158,7 +166,11 @@ def _shown(text: str) -> str:
 def play_kaggle(
     name: str, parameters: Mapping[str, Any], agents: Sequence[Agent], seed: int
 ) -> Ended:
-    """Play a game at an environment of Kaggle, by its own interpreter and runner."""
+    """Play a game at an environment of Kaggle, by its own interpreter and runner.
+
+    One that would draw from the system draws from the seed too.
+    """
+    random.SystemRandom = partial(random.Random, seed)  # type: ignore[assignment,misc]
     kaggle, folder = _kaggle_with(name)
     file = folder / name / f"{name}.json"
     options = json.loads(file.read_text("utf-8"))["configuration"] if file.exists() else {}
@@ -188,7 +200,7 @@ def _kaggle_with(name: str) -> tuple[Any, Path]:
     def only_one(path: Any = ".") -> list[Any]:
         return [name] if Path(path) == folder else listdir(path)
 
-    os.listdir = only_one  # type: ignore[assignment]
+    os.listdir = only_one
     try:
         kaggle = import_module("kaggle_environments")
     finally:
@@ -299,8 +311,12 @@ def main(arguments: Sequence[str]) -> None:
     ]
     library, _, name = options.game.partition(":")
     play = {"kaggle": play_kaggle, "textarena": play_textarena}[library]
-    with redirect_stdout(sys.stderr):
-        ended = play(name, options.parameters, agents, options.seed)
+    try:
+        with redirect_stdout(sys.stderr):
+            ended = play(name, options.parameters, agents, options.seed)
+    except Exception as error:
+        traceback.print_exc()
+        sys.exit(_shown(f"{type(error).__name__}: {error}"))  # arena shows the last line
     for agent in agents:
         agent.close()
     print(*verdict(ended), sep="\n")

@@ -78,7 +78,5 @@ def _round_of(known: Any) -> dict[str, Any]:
     seat = known.seat
     moves = [known.game.words.index(word) for word in known.events]
     rounds = list(zip(moves[::2], moves[1::2], strict=False))
-    last = {"lastOpponentAction": rounds[-1][1 - seat]} if rounds else {}
-    return {"reward": sum(known.game.matrix[each][seat] for each in rounds)} | last | {
-        "step": len(rounds)
-    }
+    observed = {"step": len(rounds), "reward": sum(known.game.matrix[r][seat] for r in rounds)}
+    return observed | ({"lastOpponentAction": rounds[-1][1 - seat]} if rounds else {})

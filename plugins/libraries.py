@@ -59,4 +59,6 @@ class Library(NamedTuple):
         try:
             return import_module(self.module)
         except ImportError as error:
-            raise UsageError(f"{self.distribution} cannot be imported ({error}): {self.install}") from error
+            raise UsageError(
+                f"{self.distribution} cannot be imported ({error}): {self.install}"
+            ) from error

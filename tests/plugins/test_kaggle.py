@@ -12,7 +12,8 @@ import pytest
 from arena.game import Game, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
-from arena.plugins.kaggle import Agent, last_callable
+from arena.plugins.agent_file import last_callable
+from arena.plugins.kaggle import Agent
 from tests.golden import Wording
 
 if TYPE_CHECKING:
