@@ -32,7 +32,7 @@ KAGGLE = Library(
     "kaggle_environments",
     "",
     (1, 33),
-    "pip install --no-deps kaggle-environments && pip install jsonschema requests",
+    "pip install --no-deps 'kaggle-environments>=1.33' && pip install jsonschema requests",
 )
 TEXTARENA = Library(
     "games of TextArena",
@@ -40,7 +40,8 @@ TEXTARENA = Library(
     "textarena",
     "",
     (0, 7),
-    "pip install --no-deps textarena && pip install nltk python-dotenv requests rich websockets",
+    "pip install --no-deps 'textarena>=0.7' && pip install nltk python-dotenv requests rich"
+    " websockets",
 )
 
 #: The most players of an environment of Kaggle unless its name says how many.

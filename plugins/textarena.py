@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from arena.errors import NoMove, quoted, shown
 from arena.game import Game, Side
 from arena.plugins.agent_file import last_callable, seeded_agent
 from arena.plugins.llm.telling import Telling, telling_of
@@ -40,15 +41,17 @@ class TextAgent:
         self._telling, self._seat = telling_of(game, None), int(side)
 
     def choose(self, known: Any) -> Any:
-        """Return the last legal move in brackets, or else the answer, which is no move."""
+        """Return the last legal move in brackets, or why there is none."""
         assert self._agent is not None
         assert self._telling is not None
         answer = self._agent(observation_of(self._telling, self._seat, known))
         if not isinstance(answer, str):
-            raise TypeError(f"the agent answered no text, but {type(answer).__name__}")
+            return NoMove(f"answered {shown(answer)}, which is not a text")
         legal = {self._telling.word(move): move for move in known.legal_moves()}
         words = (word.strip() for word in reversed(_BRACKETED.findall(answer)))
-        return next((legal[word] for word in words if word in legal), answer[-_SHOWN_ANSWER:])
+        move = next((legal[word] for word in words if word in legal), None)
+        told = quoted(answer[-_SHOWN_ANSWER:])
+        return NoMove(f"answered {told}: no legal move in brackets") if move is None else move
 
 
 def observation_of(telling: Telling, seat: int, known: Any) -> str:
@@ -57,10 +60,11 @@ def observation_of(telling: Telling, seat: int, known: Any) -> str:
     Seats are numbered from 0, as TextArena does.
     """
     legal = [f"[{word}]" for word in telling.words(known.legal_moves())]
+    text, picture = telling.text(known), telling.picture(known)
+    board = "" if picture == text else f"{picture}\n\n"
     return (
         f"[GAME] You are Player {seat} in a game of {telling.name} for {telling.game.seats}.\n"
         f"{telling.guide}\n"
         f"Answer with a legal move in brackets, such as '{legal[0]}'.\n\n"
-        f"[GAME] What you see: {telling.text(known)}\n\n{telling.picture(known)}\n\n"
-        f"Legal moves: {' '.join(legal)}"
+        f"[GAME] What you see: {text}\n\n{board}Legal moves: {' '.join(legal)}"
     )
