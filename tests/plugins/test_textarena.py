@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.errors import NoMove, quoted
+import arena
+from arena.errors import CannotPlay, NoMove, quoted
 from arena.game import CHANCE, Game, Side
 from arena.games.kuhn import kuhn_game
 from arena.games.mnk import mnk_game
@@ -70,7 +71,7 @@ def test_the_last_legal_move_in_brackets_is_the_move(words: list[str]) -> None:
 
 def test_an_answer_is_a_text() -> None:
     answer = answering(None).choose(TICTACTOE.start())
-    assert answer == NoMove("answered None, which is not a text")
+    assert answer == NoMove("answered 'None', which is not a text")
 
 
 @pytest.mark.parametrize("is_isolated", [True, False])
@@ -110,11 +111,10 @@ def test_an_answer_without_a_legal_move_forfeits(
 
 
 def test_a_game_without_rules_in_sentences_is_refused(
-    tmp_path: Path, run: Run, wording: Wording
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
-    (tmp_path / "corners.txt").write_text("board 3 3\n1 2 3\n")
-    path = written(tmp_path, "any", ANY_LEGAL)
-    words = ("fight", f"a=textarena:{path}", "monkey", "-n", "1", "--seed", "1", "--game")
-    ran = run(*words, f"lines:{tmp_path}/corners.txt")
-    assert ran.code == 2
-    wording(ran.err)
+    player = arena.get_player(f"a=textarena:{written(tmp_path, 'any', ANY_LEGAL)}")
+    player.require(TICTACTOE)
+    monkeypatch.setattr(type(TICTACTOE), "guide", "")
+    with wording.raises(CannotPlay):
+        player.require(TICTACTOE)
