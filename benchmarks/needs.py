@@ -53,12 +53,23 @@ PACKAGES = {
     "rlcard": "rlcard",
 }
 
+#: Libraries that ask for far more than the tests need, by what is installed: the package alone, and
+#: the little without which it cannot do.
+LEAN = {
+    "kaggle_environments": "kaggle-environments,jsonschema,requests",
+    "textarena": "textarena,nltk,python-dotenv,requests,rich,websockets",
+}
+
 #: Programs that nearly every Linux has.
 USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "util-linux"}
 
 
 def lack(name: str) -> str:
     """Return why a program, a library or a tier cannot be had here; empty if it can."""
+    if name in LEAN:
+        alone, *others = LEAN[name].split(",")
+        commands = f"pip install --no-deps {alone} && pip install {' '.join(others)}"
+        return "" if find_spec(name) else f"needs {name}: {commands}"
     if name in LIBRARIES or name in PACKAGES:
         wanted = PACKAGES.get(name) or f"'proving-arena[{LIBRARIES[name]}]'"
         return "" if find_spec(name) else f"needs {name}: pip install {wanted}"

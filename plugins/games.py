@@ -137,6 +137,20 @@ def paid_referee(text: str) -> Game:
     return paid_game(text)
 
 
+def kaggle(text: str) -> Game:
+    """Return the game of an environment of Kaggle, as :func:`referee`."""
+    from arena.plugins.agent_games import kaggle_game
+
+    return kaggle_game(text)
+
+
+def textarena(text: str) -> Game:
+    """Return the game of an environment of TextArena, as :func:`referee`."""
+    from arena.plugins.agent_games import textarena_game
+
+    return textarena_game(text)
+
+
 @hookimpl
 def arena_register_games(register: GameRegister) -> None:
     for name, (make, summary) in LINE_GAMES.items():
@@ -174,4 +188,14 @@ def arena_register_games(register: GameRegister) -> None:
         "paid-referee:RANGE",
         paid_referee,
         summary="the same with payoffs for scores: RANGE is 0..5:COMMAND",
+    )
+    register(
+        "kaggle:ENVIRONMENT",
+        kaggle,
+        summary="an environment of Kaggle, played by its own rules, such as kaggle:connectx",
+    )
+    register(
+        "textarena:ENVIRONMENT",
+        textarena,
+        summary="an environment of TextArena, such as textarena:TicTacToe-v0",
     )

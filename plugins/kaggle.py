@@ -1,19 +1,19 @@
-"""Play with agents as they are on Kaggle: ``kaggle:./agent.py`` at connect four and tic-tac-toe.
+"""Play with agents as they are on Kaggle, ``kaggle:./agent.py``, at arena's own games.
 
-An agent is the last callable thing that its file defines, ``agent(observation, configuration)``. It
-answers with a column, or with a square from 0 in reading order. The names of what it receives are
-those of ConnectX and Tic Tac Toe in kaggle-environments.
+An agent is the last callable thing that its file defines, ``agent(observation, configuration)``.
+The names of what it receives are those of kaggle-environments: of ConnectX at connect four, of Tic
+Tac Toe, and of Rock Paper Scissors. At the environments themselves arena.plugins.agent_file runs
+it.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from arena.game import Game, Side
+from arena.plugins.agent_file import Struct, ask, last_callable, seeded_agent
 
 #: Kaggle's limits of time, in seconds; arena's own limits decide here.
 KAGGLE_TIMES = {"timeout": 2, "actTimeout": 2, "agentTimeout": 60, "runTimeout": 1200}
@@ -23,19 +23,6 @@ OVERAGE_TIME = 60
 OWNERS = {"_": 0, "x": 1, "o": 2}
 
 
-class Struct(dict[str, Any]):
-    """A dict whose values are attributes too: ``observation.board``."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            raise AttributeError(f"no {name!r}, but {', '.join(self)}") from None
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        self[name] = value
-
-
 class Agent:
     """The stateful player that plays one game as the agent in a file."""
 
@@ -43,52 +30,53 @@ class Agent:
         self._path, self._is_isolated = path, is_isolated
         self._agent: Callable[..., Any] | None = None
         self._configuration = Struct()
-        self._mark = 0
+        self._observed: Callable[[Any], dict[str, Any]] = dict
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Execute the file.
 
         In a process of its own the shared generators are seeded: an agent has no other.
         """
-        columns, rows, k = (getattr(game, name) for name in ("columns", "rows", "k"))
-        self._mark = side + 1
-        self._configuration = Struct(
-            columns=columns, rows=rows, inarow=k, episodeSteps=game.max_plies + 1, **KAGGLE_TIMES
-        )
+        words = {"__raw_path__": self._path}
+        if hasattr(game, "matrix"):
+            self._observed = _round_of
+            facts = {"signs": 3, "tieRewardThreshold": 1, **KAGGLE_TIMES, "actTimeout": 1}
+            self._configuration = Struct(episodeSteps=game.max_plies // 2 + 1, **facts, **words)
+        else:
+            facts = {name: getattr(game, name) for name in ("columns", "rows")}
+            facts |= {"inarow": game.k, "episodeSteps": game.max_plies + 1}  # type: ignore[attr-defined]
+            self._observed = _board_for(side)
+            self._configuration = Struct(**facts, **KAGGLE_TIMES, **words)
         seed = rng.getrandbits(32)
-        if self._is_isolated:
-            random.seed(seed)
-        self._agent = last_callable(self._path)
-        numpy = sys.modules.get("numpy")
-        if self._is_isolated and numpy is not None:
-            numpy.random.seed(seed)
-
-    def choose(self, position: Any) -> int:
-        """Return the agent's answer."""
-        observation = Struct(
-            board=[OWNERS[letter] for letter in str(position)],
-            mark=self._mark,
-            step=position.ply,
-            remainingOverageTime=OVERAGE_TIME,
+        self._agent = (
+            seeded_agent(self._path, seed) if self._is_isolated else last_callable(self._path)
         )
-        code = getattr(self._agent, "__code__", None)
-        arguments = observation, self._configuration
+
+    def choose(self, known: Any) -> int:
+        """Return the agent's answer."""
         assert self._agent is not None
-        answer: int = self._agent(*arguments[: 2 if code is None else code.co_argcount])
+        observation = Struct(self._observed(known), remainingOverageTime=OVERAGE_TIME)
+        answer: int = ask(self._agent, (observation, self._configuration))
         return answer
 
 
-def last_callable(path: str) -> Callable[..., Any]:
-    """Execute a file and return the last callable thing that it defined.
+def _board_for(side: Side) -> Callable[[Any], dict[str, Any]]:
+    """Return what tells a side the board."""
 
-    Raises ValueError if it has none.
+    def observed(position: Any) -> dict[str, Any]:
+        board = [OWNERS[letter] for letter in str(position)]
+        return {"board": board, "mark": side + 1, "step": position.ply}
+
+    return observed
+
+
+def _round_of(known: Any) -> dict[str, Any]:
+    """Return what Kaggle tells of the rounds that a seat has seen.
+
+    The first observation has no ``lastOpponentAction``, as there.
     """
-    folder = str(Path(path).parent)
-    if folder not in sys.path:
-        sys.path.append(folder)
-    names: dict[str, Any] = {}
-    exec(compile(Path(path).read_bytes(), path, "exec"), names)  # noqa: S102 (the user asks for it)
-    functions: list[Callable[..., Any]] = [value for value in names.values() if callable(value)]
-    if not functions:
-        raise ValueError("it defines no function agent(observation, configuration)")
-    return functions[-1]
+    seat = known.seat
+    moves = [known.game.words.index(word) for word in known.events]
+    rounds = list(zip(moves[::2], moves[1::2], strict=False))
+    observed = {"step": len(rounds), "reward": sum(known.game.matrix[r][seat] for r in rounds)}
+    return observed | ({"lastOpponentAction": rounds[-1][1 - seat]} if rounds else {})

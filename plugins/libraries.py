@@ -18,11 +18,13 @@ class Library(NamedTuple):
     module: str
     extra: str
     oldest: tuple[int, ...]
+    #: The command that installs it, if no extra does.
+    command: str = ""
 
     @property
     def install(self) -> str:
         """The command that installs it."""
-        return f"pip install 'proving-arena[{self.extra}]'"
+        return self.command or f"pip install 'proving-arena[{self.extra}]'"
 
     def release(self) -> tuple[int, ...] | None:
         """Return the numbers of the release that is installed, None if none is."""
@@ -40,8 +42,8 @@ class Library(NamedTuple):
         major, minor, patch = (*(self.release() or ()), 0, 0, 0)[:3]
         return (major * 100 + minor) * 100 + patch
 
-    def load(self) -> Any:
-        """Return the module. Raises UsageError with the command that installs it."""
+    def require(self) -> None:
+        """Raise UsageError, with the command that installs it, if it is missing or too old."""
         name, release = self.distribution, self.release()
         if release is None:
             raise UsageError(f"{self.what} need {name}, which is not installed: {self.install}")
@@ -50,7 +52,13 @@ class Library(NamedTuple):
             raise UsageError(
                 f"{self.what} need {name} {needed} or newer, not {installed}: {self.install}"
             )
+
+    def load(self) -> Any:
+        """Return the module. Raises UsageError with the command that installs it."""
+        self.require()
         try:
             return import_module(self.module)
         except ImportError as error:
-            raise UsageError(f"{name} cannot be imported ({error}): {self.install}") from error
+            raise UsageError(
+                f"{self.distribution} cannot be imported ({error}): {self.install}"
+            ) from error

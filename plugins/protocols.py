@@ -5,6 +5,8 @@ The clients are imported when a player has one.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from arena.player.time_left import TimeLimits
     from arena.plugins.checkpoint import Checkpoint
     from arena.plugins.kaggle import Agent
+    from arena.plugins.textarena import TextAgent
 
 
 def cmd(options: Mapping[str, str]) -> Client:
@@ -47,6 +50,19 @@ def kaggle(path: str, is_isolated: bool) -> Agent:
     from arena.plugins.kaggle import Agent
 
     return Agent(path, is_isolated)
+
+
+def textarena(path: str, is_isolated: bool) -> TextAgent:
+    from arena.plugins.textarena import TextAgent
+
+    return TextAgent(path, is_isolated)
+
+
+def command_of_agent(path: str) -> tuple[str, ...]:
+    """Return the program that an agent's file is to a referee."""
+    from arena.plugins import agent_file
+
+    return (sys.executable, "-P", os.path.realpath(agent_file.__file__), path)
 
 
 def checkpoint(
@@ -108,7 +124,6 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
     register("solved", data=solved, summary="the strategies that arena solve wrote")
     summary = "what takes the most from a player, as arena certify wrote it"
     register("best-response", data=best_response, summary=summary)
-    games = ("tictactoe", "connect4", "connect-*[0-9]")
     for scheme in ("http", "https"):
         register(
             scheme,
@@ -132,4 +147,18 @@ def arena_register_protocols(register: ProtocolRegister) -> None:
         summary="what a factory makes of a file",
         form="checkpoint,by=FACTORY:FILE",
     )
-    register("kaggle", file=kaggle, games=games, summary="an agent as on Kaggle")
+    register(
+        "kaggle",
+        file=kaggle,
+        command=command_of_agent,
+        games=("tictactoe", "connect4", "connect-*[0-9]", "rock-paper-scissors-*"),
+        summary="an agent as on Kaggle",
+    )
+    register(
+        "textarena",
+        file=textarena,
+        command=command_of_agent,
+        summary="an agent as of TextArena",
+        takes_observations=True,
+        needs_guide=True,
+    )

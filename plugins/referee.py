@@ -90,7 +90,8 @@ class CommandGame(RefereedGame):
     def referee(self, players: tuple[PlayerInfo, ...], seed: int) -> Verdict:
         """Run the referee once. Raises GameFault if it does not keep to the convention."""
         try:
-            ended = run_together(partial(self._command, seed), players)
+            command = partial(self._command, seed, self.options(players))
+            ended = run_together(command, players)
         except CannotRun as error:
             raise self._fault(str(error), seed) from error
         try:
@@ -101,6 +102,10 @@ class CommandGame(RefereedGame):
         for seat, reason in verdict.out:
             _log(players[seat], reason, ended.complaints[seat])
         return verdict
+
+    def options(self, players: Sequence[PlayerInfo]) -> list[str]:
+        """Return what else the command line says of a game of these players: nothing."""
+        return []
 
     def _verdict(self, ended: ProgramEnd) -> Verdict:
         """Read how the referee ended. Raises ValueError if it has no verdict."""
@@ -114,14 +119,16 @@ class CommandGame(RefereedGame):
             raise ValueError("nothing printed")
         return self.convention.read(lines, self.seats)
 
-    def _command(self, seed: int, players: Sequence[Sequence[str]]) -> list[str]:
+    def _command(
+        self, seed: int, options: Sequence[str], players: Sequence[Sequence[str]]
+    ) -> list[str]:
         """Return the referee's command line for a game of players with these commands."""
         argv = [word.replace(SEED, str(seed)) for word in self.argv]
         for number, command in enumerate(players, start=1):
             argv += [f"-p{number}", join(command)]
         if list(self.argv) == argv[: len(self.argv)]:
             argv += [word.replace(SEED, str(seed)) for word in self.convention.seed_options]
-        return argv
+        return [*argv, *options]
 
     def _fault(self, problem: str, seed: int) -> GameFault:
         return GameFault(f"the referee of {quoted(self.name)} failed with seed {seed}: {problem}")

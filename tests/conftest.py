@@ -91,8 +91,9 @@ LONGEST = ("test_house.py", "test_examples.py", "test_docstrings.py", "test_rogu
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what needs something of others with `outside`, and begin with the longest files."""
     items.sort(key=lambda item: item.path.name not in LONGEST)
+    outside = {*needs.OUTSIDE, *needs.LIBRARIES, *needs.PACKAGES, *needs.LEAN}
     for item in items:
-        if not {*needs.OUTSIDE, *needs.LIBRARIES, *needs.PACKAGES}.isdisjoint(needed(item)):
+        if not outside.isdisjoint(needed(item)):
             item.add_marker(pytest.mark.outside)
 
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from benchmarks.needs import LIBRARIES, OUTSIDE, PACKAGES, USUAL, lack, programs_of_postgres
+from benchmarks.needs import LEAN, LIBRARIES, OUTSIDE, PACKAGES, USUAL, lack, programs_of_postgres
 
 __all__ = [
+    "LEAN",
     "LIBRARIES",
     "LZMA",
     "MOUNT",

@@ -151,6 +151,9 @@ MakeFromFile = Callable[..., Any]
 #: Tells from the options which other files a player's process may read.
 FilesOfOptions = Callable[[Mapping[str, str]], tuple[str, ...]]
 
+#: Tells the command by which a referee starts the player in a file.
+CommandOfFile = Callable[[str], tuple[str, ...]]
+
 #: Makes the player of a file of data from the player's name and the file's path.
 MakeFromData = Callable[[str, str], "PlayerInfo"]
 
@@ -185,6 +188,8 @@ class PlayerProtocol:
     needs_guide: bool = False
     #: How a player is named by it, such as ``uci:COMMAND``.
     form: str = ""
+    #: Tells what a referee starts for a file; None if its players are no programs.
+    command: CommandOfFile | None = None
 
     def refuses(self, game: Game) -> str:
         """Return why its programs do not play a game, empty if they do."""

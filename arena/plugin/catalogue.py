@@ -147,8 +147,10 @@ class Catalogue:
     def _load(self, spec: str, limits: PlayerLimits, file: str) -> PlayerInfo:
         protocol = self.protocol_of(spec)
         if protocol is not None:
-            from arena.sandbox.players import protocol_player
+            from arena.sandbox.players import protocol_player, started_agent
 
+            if self.starts_files and protocol.command is not None:
+                return started_agent(spec, protocol, self.protocols.get("cmd"), limits)
             return protocol_player(spec, protocol, limits)
         if not names_a_file(spec):
             info = self._configured(spec)

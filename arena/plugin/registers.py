@@ -32,6 +32,7 @@ from arena.player import (
     summary_of,
 )
 from arena.player.clients import (
+    CommandOfFile,
     FilesOfOptions,
     MakeClient,
     MakeFromAddress,
@@ -240,6 +241,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         client: MakeClient | None = None,
         file: MakeFromFile | None = None,
         files: FilesOfOptions | None = None,
+        command: CommandOfFile | None = None,
         data: MakeFromData | None = None,
         address: MakeFromAddress | None = None,
         games: str | tuple[str, ...] = "*",
@@ -254,7 +256,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         ``Agent("/home/me/agent.py", True)``, a stateful player, made for each game in a process
         of its own. Without isolation the second argument is False. With ``files`` the options in
         ``NAME,OPTION=VALUE:FILE`` are the third argument. The fourth is what ``files(options)``
-        returns: the other files that its process may read, by their whole paths. A file of data
+        returns: the other files that its process may read, by their whole paths. A referee starts
+        what ``command("/home/me/agent.py")`` returns, a program and its arguments. A file of data
         is not executed and needs no such process: after ``register("certified", data=make)`` the
         player of ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE",
         "/home/me/FILE")``
@@ -275,6 +278,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
             self._check_callable(f"the file of {name!r}", file, *given)
         if files is not None:
             self._check_callable(f"the files of {name!r}", files, "options")
+        if command is not None:
+            self._check_callable(f"the command of {name!r}", command, "path")
         if data is not None:
             self._check_callable(f"the data of {name!r}", data, "name", "path")
         if address is not None:
@@ -286,7 +291,8 @@ class ProtocolRegister(Register[PlayerProtocol]):
         makers = client, file, files, data
         takes = takes_observations, address, needs_guide
         form = form or f"{name}:{'ADDRESS' if address else 'COMMAND' if client else 'FILE'}"
-        self._add(name, PlayerProtocol(name, games, summary, *makers, plugin, *takes, form))
+        protocol = PlayerProtocol(name, games, summary, *makers, plugin, *takes, form, command)
+        self._add(name, protocol)
 
 
 class ExecutorRegister(Register[ExecutorOffer]):

@@ -6,6 +6,7 @@ Their code never runs where the arena keeps the score, not even to find out what
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
@@ -27,7 +28,7 @@ from arena.errors import (
 )
 from arena.player import PlayerInfo, Renamable, StatefulPlayer
 from arena.player.clients import Client, PlayerProtocol
-from arena.player.names import split_protocol
+from arena.player.names import PROGRAM, split_protocol
 from arena.player_file import absolute, require_file
 from arena.player_file.plugin import dumps
 from arena.sandbox.denied_hints import with_hint
@@ -112,8 +113,22 @@ def agent_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> P
         summary=protocol.summary,
         code=(file, *others),
         file=file,
+        refuses=protocol.refuses if protocol.needs_guide else None,
     )
     return info if limits.tier == "none" else isolated(info, limits)
+
+
+def started_agent(
+    name: str, protocol: PlayerProtocol, program: PlayerProtocol, limits: PlayerLimits
+) -> PlayerInfo:
+    """Return the player that a referee starts for a file, by the protocol's command.
+
+    ``program`` is the protocol of programs.
+    """
+    assert protocol.command is not None
+    file = _file_of_protocol(name, protocol)
+    info = program_player(PROGRAM + shlex.join(protocol.command(file)), limits, program)
+    return replace(renamed(info, name, ""), file=file)
 
 
 def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:

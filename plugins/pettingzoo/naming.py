@@ -53,8 +53,7 @@ class Named(NamedTuple):
         if self.seeds is not None:
             options.append(f"seeds={self.seeds}")
         before = f"{','.join(options)}:" if options else ""
-        values = ",".join(f"{key}={_written(value)}" for key, value in self.parameters)
-        return f"pettingzoo:{before}{self.environment}{f'({values})' if values else ''}"
+        return f"pettingzoo:{before}{self.environment}{in_brackets(self.parameters)}"
 
 
 def read(text: str) -> Named:
@@ -74,7 +73,7 @@ def read(text: str) -> Named:
             " 'pettingzoo:classic/connect_four_v3', or a module and its function, as in"
             " 'pettingzoo:my_package.my_env:env'"
         )
-    named = Named(match[1], _parameters(name, match[2] or ""))
+    named = Named(match[1], read_parameters(name, match[2] or ""))
     for option in filter(None, options.split(",")):
         named = _with(named, name, option)
     return named
@@ -99,7 +98,7 @@ def _with(named: Named, name: str, option: str) -> Named:
     )
 
 
-def _parameters(name: str, text: str) -> tuple[tuple[str, Any], ...]:
+def read_parameters(name: str, text: str) -> tuple[tuple[str, Any], ...]:
     """Return the parameters in ascending order. Raises UsageError for one without a value."""
     found: dict[str, Any] = {}
     for part in text.split(",") if text.strip() else ():
@@ -123,6 +122,12 @@ def _value(text: str) -> Any:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return text
     return value if isinstance(value, int | float | str | None) else text
+
+
+def in_brackets(parameters: tuple[tuple[str, Any], ...]) -> str:
+    """Return parameters as a name has them, empty without any."""
+    values = ",".join(f"{key}={_written(value)}" for key, value in parameters)
+    return f"({values})" if values else ""
 
 
 def _written(value: Any) -> str:

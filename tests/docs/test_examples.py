@@ -66,12 +66,14 @@ LONG = (
 
 def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
     """Return what the example takes: time, or a tier in which a referee starts players."""
-    is_refereed = "referee:" in command or "referee%3A" in command
+    at_kaggle = "--game kaggle:" in command
+    is_refereed = "referee:" in command or "referee%3A" in command or at_kaggle
     found = [pytest.mark.slow] * (
         page in ("tutorial.md", "contests.md") or command.startswith(LONG)
     )
     is_solved = bool(re.search(r"solve kuhn|exam .*--game kuhn|solved:", command))
     found += [pytest.mark.needs("highspy")] * is_solved
+    found += [pytest.mark.needs("kaggle_environments")] * at_kaggle
     return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
 
 

@@ -49,13 +49,14 @@ def test_the_readme_has_exactly_two_set_up_commands_and_ci_runs_the_second(
 
 def test_ci_hides_and_installs_what_tests_may_miss() -> None:
     text = (ROOT / ".ci" / "run").read_text()
-    programs, libraries, packages = (
+    programs, libraries, packages, lean = (
         dict(word.split(":") for word in text.split(f'\n{name}="')[1].split('"')[0].split())
-        for name in ("optional", "libraries", "packages")
+        for name in ("optional", "libraries", "packages", "lean")
     )
     assert programs == needs.OUTSIDE
     assert libraries == needs.LIBRARIES
     assert packages == needs.PACKAGES
+    assert lean == needs.LEAN
     assert f" apt-get -qq install -y {needs.LZMA} || true" in text
 
 

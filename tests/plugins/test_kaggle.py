@@ -12,7 +12,9 @@ import pytest
 from arena.game import Game, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
-from arena.plugins.kaggle import Agent, last_callable
+from arena.games.repeated import rock_paper_scissors
+from arena.plugins.agent_file import last_callable
+from arena.plugins.kaggle import Agent
 from tests.golden import Wording
 
 if TYPE_CHECKING:
@@ -148,3 +150,68 @@ def test_an_agent_plays_fights_apart_from_arena(
     refused = run(*command, "--game", "mnk-5-5-4")
     assert refused.code == 2
     wording(refused.err)
+
+
+def test_it_is_told_of_rounds_as_kaggle_tells(tmp_path: Path) -> None:
+    game = rock_paper_scissors(3)
+    agent = started(written(tmp_path, LISTENER), game, Side.SECOND)
+    position: Any = game.start().play(2)
+    for reply, move in ((0, 1), (1, 2), (2, None)):  # scissors, paper and scissors lose, draw, draw
+        agent.choose(position.observation(1))
+        position = position.play(reply)
+        position = position if move is None else position.play(move)
+    function: Any = agent._agent
+    told = [observation for observation, _ in function.__globals__["told"]]
+    assert told == [
+        {"step": 0, "reward": 0, "remainingOverageTime": 60},
+        {"step": 1, "reward": 1, "lastOpponentAction": 2, "remainingOverageTime": 60},
+        {"step": 2, "reward": 1, "lastOpponentAction": 1, "remainingOverageTime": 60},
+    ]
+    _, configuration = function.__globals__["told"][0]
+    assert (configuration["signs"], configuration["episodeSteps"]) == (3, 4)
+
+
+#: The environment of Kaggle and arena's game, and what else Kaggle must be told.
+TWINS: dict[str, tuple[Game, dict[str, int]]] = {
+    "connectx": (CONNECT4, {}),
+    "rps": (rock_paper_scissors(9), {"episodeSteps": 10, "tieRewardThreshold": 1}),
+}
+
+
+@pytest.mark.needs("kaggle_environments")
+@pytest.mark.parametrize("name", sorted(TWINS))
+def test_observations_and_results_are_those_of_kaggles_environment(
+    tmp_path: Path, name: str
+) -> None:
+    from kaggle_environments import make
+
+    game, configuration = TWINS[name]
+    for seed in range(10):
+        rng, environment = random.Random(seed), make(name, configuration=configuration)
+        agents = [started(written(tmp_path, LISTENER), game, side) for side in Side]
+        position: Any = game.start()
+        while not environment.done:
+            actions: list[int | None] = [None, None]
+            for seat, state in enumerate(environment.state):
+                if state.status != "ACTIVE":
+                    continue
+                agents[seat].choose(position.observation(seat))
+                function: Any = agents[seat]._agent
+                seen, settings = function.__globals__["told"][-1]
+                shared = {"step", "board"} & environment.state[0].observation.keys()
+                kaggles = state.observation | {
+                    key: environment.state[0].observation[key] for key in shared
+                }
+                assert seen == kaggles
+                kept = dict(environment.configuration, episodeSteps=settings["episodeSteps"])
+                assert settings.items() >= kept.items()
+                move = rng.choice(position.legal_moves())
+                actions[seat] = move
+                position = position.play(move)
+            environment.step(actions)
+        assert position.outcome() is not None or position.payoffs() is not None
+        paid = position.payoffs()
+        rewards = [state.reward for state in environment.state]
+        assert (paid[0] > paid[1]) - (paid[0] < paid[1]) == (rewards[0] > rewards[1]) - (
+            rewards[0] < rewards[1]
+        )
