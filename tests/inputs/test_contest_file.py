@@ -39,7 +39,8 @@ options = { depth = 3 }
 """
 
 #: Options of the command that are not of the contest.
-OF_THE_COMMAND = {"--as", 
+OF_THE_COMMAND = {
+    "--as",
     "--help",
     "-h",
     "--again",
