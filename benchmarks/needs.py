@@ -49,7 +49,13 @@ LIBRARIES = {
 PACKAGES = {"axelrod": "axelrod", "pygame": "pygame-ce", "rlcard": "rlcard"}
 
 #: Programs that nearly every Linux has.
-USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "util-linux"}
+USUAL = {
+    "curl": "curl",
+    "git": "git",
+    "openssl": "openssl",
+    "python3": "python3",
+    "setpriv": "util-linux",
+}
 
 
 def lack(name: str) -> str:
