@@ -82,7 +82,7 @@ class HandIn(Record):
 
     @property
     def findings(self) -> tuple[Json, ...]:
-        """The findings that ask for an act, as :class:`arena.records.Finding`, failures first."""
+        """The findings that ask for an act, failures first, with the keys of a check's."""
         rows = (self.report or {}).get("findings", ())
         bad = [row for level in _BAD_LEVELS for row in rows if row.get("level") == level]
         if self.problem:
