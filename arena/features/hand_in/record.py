@@ -22,19 +22,24 @@ STATES = {
 }
 
 
-#: The check of a finding that is no report's: the file did not come as far as a report, or not in
-#: time.
-LOADING, CHECK_TIME = "loading", "time of the check"
+#: How the problem of a hand-in begins whose check took too long, and of one that does not load.
+TOO_LONG, CANNOT_LOAD = "its check took more than", "player "
 
-#: How the problem of a hand-in begins whose check took too long.
-TOO_LONG = "its check took more than"
-
-_REMEDIES = {
-    LOADING: (
-        "Mend what the message names, so that the file loads: import the standard library or"
-        " modules in the same zip, and define choose(position, rng)"
+#: What a problem is a finding of, by how it begins: the check, the fault and the remedy.
+_PROBLEMS = {
+    TOO_LONG: (
+        *("time of the check", "timeout"),
+        "Answer faster: the check asks at many positions, and plays games",
     ),
-    CHECK_TIME: "Answer faster: the check asks at many positions, and plays games",
+    CANNOT_LOAD: (
+        *("loading", "import-error"),
+        "Mend what the message names, so that the file loads: import the standard library or"
+        " modules in the same zip, and define choose(position, rng)",
+    ),
+    "": (
+        *("check", ""),
+        "Try it with arena check at home, and ask the owner of the contest if it passes there",
+    ),
 }
 
 #: The levels of findings that ask for an act, the worst first.
@@ -86,10 +91,10 @@ class HandIn(Record):
         rows = (self.report or {}).get("findings", ())
         bad = [row for level in _BAD_LEVELS for row in rows if row.get("level") == level]
         if self.problem:
-            check = CHECK_TIME if self.problem.startswith(TOO_LONG) else LOADING
-            fault = "timeout" if check == CHECK_TIME else "import-error"
+            start = next(each for each in _PROBLEMS if self.problem.startswith(each))
+            check, fault, remedy = _PROBLEMS[start]
             row = {"check": check, "level": "fail", "fault": fault, "message": self.problem}
-            bad.insert(0, {**row, "remedy": _REMEDIES[check]})
+            bad.insert(0, {**row, "remedy": remedy})
         return tuple({key: row.get(key, "") for key in _FINDING_KEYS} for row in bad)
 
     @property

@@ -55,6 +55,7 @@ def test_a_file_that_does_not_load_and_a_check_that_lasts_have_remedies(wording:
     for problem, fault in (
         ("player 'anna': SyntaxError in line 1", "import-error"),
         (f"{TOO_LONG} 60 s", "timeout"),
+        ("its check ended with code -9", ""),
     ):
         [finding] = handed_in(problem=problem).findings
         assert (finding["fault"], finding["message"]) == (fault, problem)
