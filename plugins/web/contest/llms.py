@@ -37,8 +37,8 @@ _FULL = (
     " game goes on. `position.to_move` is your side. `str(position)` is the position as text."
 )
 _PARTIAL = (
-    "`position` is what your side knows: it has no `play`. `str(position)` is that as text, and"
-    " `position.to_move` is your side."
+    "`position` is what your seat knows: it has no `play`. `str(position)` is that as text, and"
+    " `position.seat` is your seat."
 )
 _MODULE = (
     "A player is a WebAssembly module, `bot.wasm`. `arena new player` does not write one: see"
@@ -93,7 +93,7 @@ def text(
         "## Hand in",
         *_about_handing(status, url, "bot.wasm" if is_module else "bot.py"),
         "## Findings",
-        *_about_findings(game.name),
+        *_about_findings(game),
         "## Standings",
         *_about_standings(contest, url),
     ]
@@ -121,13 +121,17 @@ def _about_player(game: arena.Game) -> list[str]:
         "A player is a file `bot.py` with one function. This one plays:",
         f"```python\n{EXAMPLE}```",
         "`position.legal_moves()` is a tuple of ints, and `rng` is the only source of chance that"
-        f" is allowed. {_PARTIAL if game.features else _FULL}",
+        f" is allowed. {_PARTIAL if _has_secrets(game) else _FULL}",
         "Arena executes the file again for every game. To keep something during a game, write a"
         " class with `start(self, game, side, rng)` and `choose(self, position)`. With"
         " `pip install proving-arena` you can try the file before you hand it in:",
         f"```sh\narena check ./bot.py --game {game.name}\n"
         f"arena fight ./bot.py monkey --game {game.name}\n```",
     ]
+
+
+def _has_secrets(game: arena.Game) -> bool:
+    return game.start().has_secrets
 
 
 def _limits(contest: arena.plugin.HostedContest, is_module: bool) -> list[str]:
@@ -180,7 +184,8 @@ def _about_handing(status: arena.plugin.ContestStatus, url: str, file: str) -> l
     ]
 
 
-def _about_findings(game: str) -> list[str]:
+def _about_findings(game: arena.Game) -> list[str]:
+    reads = "parse_observation" if _has_secrets(game) else "parse"
     return [
         "`findings` of a hand-in has what to mend, the worst first. It is empty if nothing is.",
         _bullets(
@@ -195,8 +200,7 @@ def _about_findings(game: str) -> list[str]:
                 "`reproduction`: a command that shows it, for a file of the same name.",
             ]
         ),
-        f"Read a position in Python: `arena.get_game({game!r}).parse(text)`, or `parse_observation`"
-        " in a game with secrets.",
+        f"Read a position in Python: `arena.get_game({game.name!r}).{reads}(text)`.",
     ]
 
 
