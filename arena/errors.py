@@ -281,6 +281,8 @@ class PlayerFault(CannotEnumerate):
     exit_code = 4
     #: A remedy for the player's author, where one is known.
     remedy = ""
+    #: ``illegal``, ``exception``, ``timeout`` or another reason of a forfeit, where it is known.
+    verdict = ""
 
     def __str__(self) -> str:
         where = f"{self.player} at {self.position}: " if self.player else ""
@@ -298,6 +300,8 @@ class PlayerFault(CannotEnumerate):
 
 class NoAnswer(PlayerFault):
     """A player does not answer in time. The reason says ``no answer within 2 s``, and more."""
+
+    verdict = "timeout"
 
     def __str__(self) -> str:
         if not self.player:

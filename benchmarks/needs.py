@@ -61,7 +61,13 @@ LEAN = {
 }
 
 #: Programs that nearly every Linux has.
-USUAL = {"git": "git", "openssl": "openssl", "python3": "python3", "setpriv": "util-linux"}
+USUAL = {
+    "curl": "curl",
+    "git": "git",
+    "openssl": "openssl",
+    "python3": "python3",
+    "setpriv": "util-linux",
+}
 
 
 def lack(name: str) -> str:

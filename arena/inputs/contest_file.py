@@ -189,6 +189,7 @@ HAND_IN_KEYS: dict[str, Kind] = {
     "checks": Whole(1, MAX_WORKERS),
     "closes": Moment(),
     "files": Whole(1, 10_000),
+    "final": Whole(1, 10**6),
     "games": OneOf(("own", "all")),
     "positions": Whole(1, 10**6),
     "public": SWITCH,

@@ -32,3 +32,6 @@ class HandInRules:
     public: bool = False
     #: The games that an entrant may see: its ``own``, or ``all``.
     games: str = "own"
+    #: Pairs of each pairing, or blocks of each table, of the final: the games that are played again
+    #: with a fresh seed when hand-ins have closed. None for no final.
+    final: int | None = None

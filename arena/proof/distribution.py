@@ -372,7 +372,7 @@ def _fault(reason: str, fault: Fault) -> PlayerFault:
     if reason == "exception":
         problem = f"it raises {problem}"
     error = PlayerFault(f"it {problem}" if problem.startswith("answered") else problem)
-    error.remedy = fault.remedy
+    error.remedy, error.verdict = fault.remedy, reason
     return error
 
 

@@ -24,6 +24,7 @@ def configurations() -> Iterator[tuple[str, str]]:
 
 #: The test that runs the configurations of a page, one entry for each.
 RUN_BY = {
+    "agents.md": ["docs/test_agents_page.py", "docs/test_agents_page.py"],
     "contest.md": ["docs/test_contest_page.py"],
     "contests.md": ["docs/test_examples.py"],
     "engines.md": ["docs/test_configurations.py"],

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from arena.errors import CannotEnumerate, PlayerFault
-from arena.features.check.questions import Exam, Note
+from arena.features.check.questions import Answer, Exam, Note
 from arena.features.check.watch import arm
 from arena.game import Position
 from arena.games.asked import Asked
@@ -52,7 +52,7 @@ class Enumeration:
     positions: int = 0
     is_whole: bool = True
     #: First position at which the player breaks the rules in some branch, and how.
-    fault: tuple[str, str] | None = None
+    fault: tuple[str, Answer] | None = None
     #: First position at which the player has several moves.
     several: str = ""
     #: First position at which its declared distribution is not its own, and both.
@@ -76,7 +76,7 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
         progress.tell(seen, len(positions), "positions, with every draw")
         note.value = min(seen, len(positions) - 1)  # the next, for the process that is at it
         if isinstance(moves, PlayerFault):
-            enumeration.fault = enumeration.fault or (str(position), moves.placed(str(position)))
+            enumeration.fault = enumeration.fault or (str(position), _failed(position, moves))
             enumeration.reason = enumeration.reason or moves.reason
             continue
         if isinstance(moves, CannotEnumerate):
@@ -124,6 +124,11 @@ def _branches(player: PlayerInfo, position: Asked) -> list[Branch] | Moves | Can
         return find_branches(player, position, twice=True)
     except CannotEnumerate as error:
         return error
+
+
+def _failed(position: Asked, fault: PlayerFault) -> Answer:
+    text = fault.placed(str(position))
+    return Answer("", text, fault.verdict, fault.remedy)
 
 
 def _explore_all(

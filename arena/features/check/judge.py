@@ -24,9 +24,11 @@ def ended(exam: Exam, end: TrialEnd, check: str = "process") -> Finding:
     how = f"{subjects.get(end.verdict, process)} {end.reason}"
     if end.killed_by == ALARM:
         how = f"it gives no answer within {exam.patience:g} s"
+    fault = "timeout" if end.killed_by == ALARM else end.verdict
     if question is None:
-        return Finding(check, Level.FAIL, how, recipe_to_check(exam))
-    return Finding(check, Level.FAIL, f"{how} at {question}", recipe_to_ask(exam, question))
+        return Finding(check, Level.FAIL, how, recipe_to_check(exam), fault)
+    recipe = recipe_to_ask(exam, question)
+    return Finding(check, Level.FAIL, f"{how} at {question}", recipe, fault, _position(question))
 
 
 def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
@@ -58,10 +60,12 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
         often = f"{len(first.faults)} of {_number(exam, len(first.answers))}"
         return _illegal(exam, exam.questions[number], first.answers[number], often)
     if enumeration is not None and enumeration.fault:
-        position, message = enumeration.fault
+        position, answer = enumeration.fault
+        message = answer.fault
         if position not in message:
             message = f"{message} at {position}"
-        return Finding("legal moves", Level.FAIL, message, recipe_to_move(exam, position))
+        recipe = recipe_to_move(exam, position)
+        return _failed("legal moves", message, recipe, answer, position)
     if first.fault:
         number, draw, answer = first.fault
         return _illegal(exam, exam.questions[number].other(draw), answer)
@@ -78,7 +82,8 @@ def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     """Return the failure of a player that stopped the trial, and how often it failed until then."""
     faults = [number for number, answer in enumerate(trial.answers) if answer.fault]
     question, answer = exam.questions[faults[0]], trial.answers[faults[0]]
-    played, games = len(trial.answers), len(exam.questions) - len(exam.positions)
+    positions = len(exam.positions)
+    played, games = len(trial.answers) - positions, len(exam.questions) - positions
     often = f"{len(faults)} of the first {played} of {games} games"
     yield _illegal(exam, question, answer, often)
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
@@ -105,7 +110,19 @@ def _illegal(exam: Exam, question: Question, answer: Answer, often: str = "") ->
     where = "" if isinstance(question, AtPosition) else f" (in {question})"
     count = f"; it fails at {often}" if often else ""
     message = f"{answer.fault}{where}{count}"
-    return Finding("legal moves", Level.FAIL, message, recipe_to_ask(exam, question))
+    recipe = recipe_to_ask(exam, question)
+    return _failed("legal moves", message, recipe, answer, answer.position)
+
+
+def _failed(check: str, message: str, recipe: str, answer: Answer, position: str) -> Finding:
+    """Return the finding about an answer with a fault."""
+    fault, remedy = answer.verdict, answer.remedy
+    return Finding(check, Level.FAIL, message, recipe, fault, position, answer.until, remedy)
+
+
+def _position(question: Question) -> str:
+    """Return the position that a question asks at. A game tells its moves instead."""
+    return str(question) if isinstance(question, AtPosition) else ""
 
 
 #: Sightings during a trial: the level of each, and the message without one.
@@ -135,7 +152,7 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
             continue
         question = texts.get(sighting.position)
         recipe = recipe_to_ask(exam, question) if question else recipe_to_check(exam)
-        yield Finding(check, level, sighting.message, recipe)
+        yield Finding(check, level, sighting.message, recipe, position=sighting.position)
 
 
 def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:

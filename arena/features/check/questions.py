@@ -57,6 +57,12 @@ class Answer(NamedTuple):
 
     moves: str
     fault: str = ""
+    #: Of a fault: the reason that a forfeit has for it, and what to do about it, where known.
+    verdict: str = ""
+    remedy: str = ""
+    #: Of a fault: the position, and in a game the moves until then.
+    position: str = ""
+    until: str = ""
 
     def differs(self, other: Answer) -> bool:
         """Return whether the player did something else. The text of a fault may differ."""
@@ -108,7 +114,9 @@ class AtPosition(NamedTuple):
             fault = error if isinstance(error, PlayerFault) else fault_of(error)
             if not isinstance(fault, PlayerFault):
                 fault = PlayerFault(f"it raises {describe(error)}")
-            return Answer("", fault.placed(str(self.position)))
+            position = str(self.position)
+            verdict = fault.verdict or "exception"
+            return Answer("", fault.placed(position), verdict, fault.remedy, position)
 
     def other(self, draw: int) -> AtPosition:
         """Return the same question with another generator."""
@@ -132,7 +140,14 @@ class InGame(NamedTuple):
         """Return the game as the answer."""
         record = self.play(player, seed, watch)
         moves = " ".join(map(self.game.format_move, record.moves))
-        return Answer(moves, record.forfeit.message if record.forfeit else "")
+        if record.forfeit is None:
+            return Answer(moves)
+        fault = record.forfeit
+        where = f" ({fault.where})" if fault.where else ""
+        played = record.moves[: fault.ply]
+        until = " ".join(map(self.game.format_move, played))
+        position = _text_after(self.game, played)
+        return Answer(moves, fault.message + where, fault.reason, fault.remedy, position, until)
 
     def is_lost(self, player: PlayerInfo, seed: int, watch: Watch) -> bool:
         """Return whether the player loses the game."""
@@ -163,6 +178,15 @@ class InGame(NamedTuple):
 
     def __str__(self) -> str:
         return f"game {self.pair}.{self.half + 1} against {OPPONENT.name}"
+
+
+def _text_after(game: Game, moves: Sequence[int]) -> str:
+    """Return what the side to move is asked with after these moves, or nothing if none is."""
+    position = game.start()
+    for move in moves:
+        position = position.play(move)
+    has_turn = position.outcome() is None and position.to_move != CHANCE
+    return str(asked_of(position)) if has_turn else ""
 
 
 def _wander_by(stream: Stream, position: Asked, _: random.Random) -> int:

@@ -31,7 +31,8 @@ def recipe_to_ask(exam: Exam, question: Question, times: int = 1) -> str:
         return command_line(*words, options=_options(player, game))
     if has_a_name(player):
         game_id = question.pairing(player, exam.seed).game_id(question.pair, question.half)
-        return command_line("replay", game_id, options=_limits(player))
+        named = ["--player", player.as_named] if player.as_named != player.name else []
+        return command_line("replay", game_id, options=[*named, *_limits(player)])
     players = ", ".join([_python(player), *["'monkey'"] * (game.seats - 1)])
     fight = f"arena.fight({players}" if game.seats == 2 else f"arena.table_fight([{players}]"
     return f"{fight}, n={question.pair}, game={game.name!r}, seed={exam.seed})"

@@ -29,7 +29,7 @@ class Level(StrEnum):
 class Finding(Record):
     """The finding of one check."""
 
-    KEYS = "check level message reproduction"
+    KEYS = "check level message reproduction fault position moves remedy"
 
     check: str
     level: Level
@@ -37,6 +37,15 @@ class Finding(Record):
     message: str
     #: A command or a line of Python that shows it; empty where there is nothing to show.
     reproduction: str = ""
+    #: The way in which the player broke its contract, as the reason of a forfeit has it:
+    #: ``illegal``, ``exception``, ``timeout``, ``crash``, ``memory``, …; empty for other findings.
+    fault: str = ""
+    #: The position in the game's notation, or else the moves of the game that led there; empty
+    #: where the finding is about neither.
+    position: str = ""
+    moves: str = ""
+    #: What the author can do about it, in a sentence or two; empty if nothing is wrong.
+    remedy: str = ""
     #: Answers that were looked at, where the message does not tell their number. Not in JSON.
     answers: int = field(default=0, compare=False)
 

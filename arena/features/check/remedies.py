@@ -35,10 +35,30 @@ OF_ENGINES = {
 }
 
 
+#: The remedies of faults, where the fault does not tell its own. The message need not have them.
+OF_FAULTS = {
+    "illegal": "Return one of position.legal_moves(), at every position",
+    "exception": (
+        "Mend the line that the message names, or return a legal move where it cannot go on"
+    ),
+    "timeout": "Answer within the time for a move: look at fewer positions, or stop by the clock",
+    "budget": "Use less time in all: the time of a game is that of all its moves",
+    "memory": "Keep less in memory, and nothing that a game does not need",
+    "crash": "Leave out what ends the process: sys.exit, os.abort, deep recursion, native code",
+    "protocol": "Write nothing but answers to standard output, one line for each question",
+    "off-turn": "Compute in choose alone, and start no thread that goes on after it",
+    "import-error": "Import the standard library, or hand the module in beside bot.py in one zip",
+}
+
+
 def with_remedy(finding: Finding, is_engine: bool) -> Finding:
-    """Return the finding with what to write, if something is wrong and that is known."""
+    """Return the finding with what to do, if something is wrong and that is known."""
+    if finding.fault:
+        usual = OF_FAULTS.get(finding.fault, "")
+        more = f"{usual}. {finding.remedy}" if finding.fault == "illegal" else finding.remedy
+        return replace(finding, remedy=more if finding.remedy else usual)
     key = finding.check, finding.level
     remedy = (OF_ENGINES if is_engine else {}).get(key) or REMEDIES.get(key)
     if remedy is None:
         return finding
-    return replace(finding, message=f"{finding.message}. {remedy}")
+    return replace(finding, message=f"{finding.message}. {remedy}", remedy=remedy)

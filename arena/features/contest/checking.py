@@ -13,7 +13,7 @@ from arena.features.contest.hosted import HostedContest
 from arena.features.contest.packages import HandInRefused
 from arena.features.contest.processes import Process
 from arena.features.contest.setup import check_command
-from arena.features.hand_in.record import PASSED, REFUSED, HandIn
+from arena.features.hand_in.record import PASSED, REFUSED, TOO_LONG, HandIn
 from arena.files import parse_json
 from arena.player.names import Named
 from arena.records.base import Json
@@ -48,7 +48,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
             verdict = _verdict(process, hand_in.entrant, laid_out.player.parent)
         else:
             limit = contest.rules.check_seconds
-            verdict = Verdict(REFUSED, problem=f"its check took more than {limit} s")
+            verdict = Verdict(REFUSED, problem=f"{TOO_LONG} {limit} s")
     state, report, problem = verdict
     seconds = now() - began
     await asyncio.to_thread(contest.settle, hand_in, state, report, problem, seconds)

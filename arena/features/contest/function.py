@@ -12,10 +12,11 @@ from arena.errors import UsageError, quoted
 from arena.features.contest import hand_ins as stored
 from arena.features.contest.hosted import UNLIMITED, HostedContest
 from arena.features.contest.packages import unpack
-from arena.features.contest.setup import UNTIL, ContestSetup
+from arena.features.contest.setup import FINAL_HEAD, UNTIL, ContestSetup
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
 from arena.features.tournament.function import arrange
+from arena.files import MAX_FILE_BYTES, read_bytes
 from arena.game import Game
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.entrants import enter
@@ -64,6 +65,7 @@ def open_contest(
     tokens = Tokens(Path(file).with_name(TOKENS_FILE))
     _require_other_names(setup, tokens.entrants)
     with _named(setup.file):
+        _require_room_for_final(setup)
         _require_playable(setup, tokens.entrants, catalogue)
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
@@ -223,6 +225,14 @@ def _folder(store: str, file: str) -> Path:
     """Return the folder for the files of hand-ins: beside the store, or else the contest's file."""
     beside = os.path.splitext(file)[0] if is_url(store) else store
     return Path(os.path.abspath(f"{beside}.hand-ins"))
+
+
+def _require_room_for_final(setup: ContestSetup) -> None:
+    """Raise UsageError if another file stands where that of the final goes."""
+    if setup.final is not None:
+        file = Path(setup.final.file)
+        if file.exists() and not read_bytes(file, MAX_FILE_BYTES).startswith(FINAL_HEAD.encode()):
+            raise UsageError(f"the final needs the name {quoted(file.name)}: move that file away")
 
 
 def _require_other_names(setup: ContestSetup, entrants: Sequence[str]) -> None:

@@ -25,8 +25,10 @@ from arena.features.contest.setup import ContestSetup
 from arena.features.contest.tokens import Identity, Tokens
 from arena.features.hand_in.record import (
     CHECKING,
+    FINAL,
     PASSED,
     REFUSED,
+    SO_FAR,
     WAITING,
     ContestStatus,
     HandIn,
@@ -120,9 +122,11 @@ class HostedContest:
 
     @property
     def run(self) -> int | None:
-        """The number of the run that plays the contest, or None before it began."""
-        with self.file.read() as connection:
-            return stored.run_of(connection, self.setup.name)
+        """The number of the run that plays the contest, or None before it began.
+
+        It is that of the final once that has begun.
+        """
+        return self.status().run
 
     def identify(self, token: str) -> Identity | None:
         """Return the holder of a token, or None without a holder."""
@@ -206,17 +210,22 @@ class HostedContest:
             states = [WAITING, CHECKING]
             waiting = len(stored.read_hand_ins(connection, self.number, states=states, brief=True))
             run = stored.run_of(connection, self.setup.name)
+            final = self._final_run(connection)
         closes = self._closes(state)
+        closed = bool(closes) and timestamp() >= closes
+        is_final = closed and final is not None
+        phase = (FINAL if is_final else SO_FAR) if self.setup.final else ""
         return ContestStatus(
             started=state.started,
             play=self._play(state),
-            run=run,
+            run=final if is_final else run,
             waiting=waiting,
             closes=closes,
             closes_by_file=self.rules.closes,
-            closed=bool(closes) and timestamp() >= closes,
+            closed=closed,
             withdrawn=state.withdrawn,
             problems=tuple(self._problems),
+            phase=phase,
         )
 
     def tell(self, problem: str) -> None:
@@ -293,10 +302,26 @@ class HostedContest:
             run = stored.run_of(connection, self.setup.name)
             return run is not None and stored.text_of(connection, run) != self.setup.text
 
-    def playing(self) -> Playing | None:
-        """Return the run that plays the contest, or None before it began."""
+    def playing(self, setup: ContestSetup | None = None) -> Playing | None:
+        """Return the run that plays the contest, or None before it began.
+
+        With the ``setup`` of the final it is the run of that.
+        """
         with self.file.read() as connection:
-            return stored.read_playing(connection, self.setup.name)
+            return stored.read_playing(connection, (setup or self.setup).name)
+
+    def due(self) -> ContestSetup:
+        """Return how to play now: the final when hand-ins have closed and all are checked."""
+        final = self.setup.final
+        if final is None:
+            return self.setup
+        status = self.status()
+        return final if status.closed and not status.waiting else self.setup
+
+    def _final_run(self, connection: Connection) -> int | None:
+        """Return the number of the run of the final, or None without one."""
+        final = self.setup.final
+        return None if final is None else stored.run_of(connection, final.name)
 
     def follow_files(self) -> None:
         """Tell the run where the files of its players are, after the store was moved.
@@ -304,14 +329,15 @@ class HostedContest:
         A path is not a player: what a file has in it says whether it is another.
         """
         file_players = dict(self.setup.file_players)
+        names = [setup.name for setup in (self.setup, self.setup.final) if setup is not None]
         with self.file.write() as connection:
-            playing = stored.read_playing(connection, self.setup.name)
-            if playing is not None:
-                specs = {
-                    name: self._now_at(name, spec, file_players)
-                    for name, spec in playing.specs.items()
-                }
-                stored.relocate(connection, playing, specs)
+            for playing in [stored.read_playing(connection, name) for name in names]:
+                if playing is not None:
+                    specs = {
+                        name: self._now_at(name, spec, file_players)
+                        for name, spec in playing.specs.items()
+                    }
+                    stored.relocate(connection, playing, specs)
 
     def lock(self) -> int:
         """Lock the contest for this process and those that inherit the descriptor that it returns.

@@ -11,6 +11,7 @@ import asyncio
 import math
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from arena.clock import now
 from arena.errors import ArenaError, describe
@@ -18,7 +19,13 @@ from arena.features.contest.checking import check
 from arena.features.contest.hand_ins import Playing
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.processes import Process
-from arena.features.contest.setup import begin_command, difference, resume_command
+from arena.features.contest.setup import (
+    ContestSetup,
+    begin_command,
+    difference,
+    resume_command,
+)
+from arena.files import write_atomically
 
 #: Seconds between two looks at the store.
 LOOK_SECONDS = 0.5
@@ -49,6 +56,8 @@ class ContestRunner:
         #: When an entrant's last check began, as a count: the entrant that waited longest is next.
         self._turns: dict[str, int] = {}
         self._player: Process | None = None
+        #: The name of the run's file that the process plays.
+        self._plays = ""
         #: The entrants of the process that plays, when it was started, and when it had begun.
         self._specs: Mapping[str, str] = {}
         self._started, self._begun = 0.0, math.inf
@@ -80,9 +89,12 @@ class ContestRunner:
     async def _look(self, lock: int) -> None:
         """Read the store, and begin what is due."""
         await self._begin_checks(lock)
+        setup = await asyncio.to_thread(self._contest.due)
         wanted = await asyncio.to_thread(self._contest.wanted)
+        if self._player is not None and self._plays != setup.name:
+            await self._stop("playing")
         ended = self._player if self._player is not None and self._player.code is not None else None
-        playing = await asyncio.to_thread(self._contest.playing)
+        playing = await asyncio.to_thread(self._contest.playing, setup)
         if ended is not None:
             await self._note_end(ended, playing)
         may_change = self._has_played(playing)
@@ -97,7 +109,7 @@ class ContestRunner:
         if playing is not None and playing.over and not change:
             self._contest.play = "complete"
         else:
-            await self._start(playing, lock)
+            await self._start(setup, playing, lock)
 
     def _has_played(self, playing: Playing | None) -> bool:
         """Return whether the process that plays has begun, and played for a while."""
@@ -122,14 +134,21 @@ class ContestRunner:
                 work = check(self._contest, hand_in, lock)
                 self._checks[hand_in.entrant] = asyncio.create_task(work)
 
-    async def _start(self, playing: Playing | None, lock: int) -> None:
-        """Start the process that plays, with the entrants that should."""
-        setup, wanted = self._contest.setup, await asyncio.to_thread(self._contest.wanted, True)
-        if playing is None:
+    async def _start(self, setup: ContestSetup, playing: Playing | None, lock: int) -> None:
+        """Start the process that plays, with the entrants that should.
+
+        A final takes no other hand-in: it begins again, with another seed.
+        """
+        wanted = await asyncio.to_thread(self._contest.wanted, True)
+        change = difference(wanted.specs, playing.specs) if playing is not None else {}
+        is_final = setup.name != self._contest.setup.name
+        if playing is None or (is_final and change.keys() - {"--withdraw"}):
+            if is_final:
+                await asyncio.to_thread(write_atomically, Path(setup.file), setup.text)
             command = begin_command(setup, wanted.specs, wanted.data)
         else:
-            change = difference(wanted.specs, playing.specs)
             command = resume_command(setup, playing.run, change, wanted.data)
+        self._plays = setup.name
         self._player = await Process.start(command, lock)
         self._specs, self._started, self._begun = wanted.specs, now(), math.inf
         self._contest.play = "playing"

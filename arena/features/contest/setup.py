@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,10 @@ LAUNCHER = str(Path(__file__).with_name("launcher.py"))
 
 #: The question that ends the games of a contest whose file does not say when they end.
 UNTIL = "order"
+
+#: What stands before the ending in the name of the file of a final, and its first line.
+FINAL_ENDING = ".final"
+FINAL_HEAD = "# Arena wrote this copy, under whose name the final is in the store."
 
 #: How much less of a processor a check and a game get than the server, as nice(1) counts: an author
 #: waits for a check at a screen.
@@ -52,11 +57,26 @@ class ContestSetup:
     workers: int | None = None
     #: The executor that plays, empty for the processes of this machine.
     executor: str = ""
+    #: Pairs of each pairing, where the file does not say them.
+    pairs: int | None = None
 
     @property
     def name(self) -> str:
         """The name of the contest's file."""
         return Path(self.file).name
+
+    @property
+    def final(self) -> ContestSetup | None:
+        """The setup of the final, whose file is a copy beside the contest's. None without one.
+
+        Its run goes by the name of that file. It has no question that ends the games early unless
+        the contest's file has it.
+        """
+        if self.rules.final is None:
+            return None
+        file = str(Path(self.file).with_suffix(f"{FINAL_ENDING}{Path(self.file).suffix}"))
+        text = f"{FINAL_HEAD}\n{self.text}"
+        return replace(self, file=file, text=text, has_end=True, pairs=self.rules.final)
 
 
 def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[str, list[str]]:
@@ -82,7 +102,8 @@ def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence
     file_names = {named.name for named in setup.file_players}
     arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in file_names]
     until = () if setup.has_end else ("--until", UNTIL)
-    words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until]
+    pairs = () if setup.pairs is None else ("-n", str(setup.pairs))
+    words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until, *pairs]
     return _command(setup, [*words, "--engine", "calls", *_playing(setup, data)], NICE_PLAY)
 
 

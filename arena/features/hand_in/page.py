@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.errors import counted
 from arena.features.hand_in.record import HandIn
+from arena.records.base import Json
 from arena.reports.page import Note, Page, Rows, Table, flat, page
 
 
@@ -18,7 +19,19 @@ def _hand_in_page(hand_in: HandIn) -> Page:
     rows = [
         [str(finding.get(key)) for key in ("check", "level", "message")] for finding in findings
     ]
-    return [*parts, Table(["check", "", "found"], rows)] if rows else parts
+    if rows:
+        parts.append(Table(["check", "", "found"], rows))
+    for finding in hand_in.findings:
+        parts += map(Note, _advice(finding))
+    return parts
+
+
+def _advice(finding: Json) -> list[str]:
+    """Return what to do about a finding, and what shows it."""
+    is_told = finding["remedy"] in finding["message"]
+    lines = [] if is_told else [f"{finding['check']}: {finding['remedy']}"]
+    shown = finding["reproduction"]
+    return [*lines, f"see it with: {shown}"] if shown else lines
 
 
 @flat.register

@@ -22,11 +22,45 @@ STATES = {
 }
 
 
+#: How the problem of a hand-in begins whose check took too long, and of one that does not load.
+TOO_LONG, CANNOT_LOAD = "its check took more than", "player "
+
+#: What a problem is a finding of, by how it begins: the check, the fault and the remedy.
+_PROBLEMS = {
+    TOO_LONG: (
+        *("time of the check", "timeout"),
+        "Answer faster: the check asks at many positions, and plays games",
+    ),
+    CANNOT_LOAD: (
+        *("loading", "import-error"),
+        "Mend what the message names, so that the file loads: import the standard library or"
+        " modules in the same zip, and define choose(position, rng)",
+    ),
+    "": (
+        *("check", ""),
+        "Try it with arena check at home, and ask the owner of the contest if it passes there",
+    ),
+}
+
+#: The levels of findings that ask for an act, the worst first.
+_BAD_LEVELS = ("fail", "warning")
+
+#: The keys of a finding.
+_FINDING_KEYS = (
+    *("check", "level", "fault", "message"),
+    *("position", "moves", "remedy", "reproduction"),
+)
+
+
 @dataclass(frozen=True)
 class HandIn(Record):
     """One hand-in of an entrant, without its content."""
 
     SCHEMA = "arena.hand-in/1"
+    KEYS = (
+        "entrant number received filename digest size state report problem seconds"
+        " findings standing"
+    )
 
     entrant: str
     #: Counts the hand-ins of the entrant from 1.
@@ -47,6 +81,21 @@ class HandIn(Record):
     problem: str = ""
     #: Seconds that its check took.
     seconds: float = 0.0
+    #: The row of its entrant in the standings, of which ``hand_in`` says whose games these are.
+    #: None as long as the entrant has not played, and where nobody asked for it.
+    standing: Json | None = None
+
+    @property
+    def findings(self) -> tuple[Json, ...]:
+        """The findings that ask for an act, failures first, with the keys of a check's."""
+        rows = (self.report or {}).get("findings", ())
+        bad = [row for level in _BAD_LEVELS for row in rows if row.get("level") == level]
+        if self.problem:
+            start = next(each for each in _PROBLEMS if self.problem.startswith(each))
+            check, fault, remedy = _PROBLEMS[start]
+            row = {"check": check, "level": "fail", "fault": fault, "message": self.problem}
+            bad.insert(0, {**row, "remedy": remedy})
+        return tuple({key: row.get(key, "") for key in _FINDING_KEYS} for row in bad)
 
     @property
     def is_settled(self) -> bool:
@@ -78,6 +127,16 @@ _PLAY_WORDS = {
 }
 
 
+#: The phases of a contest with a final.
+SO_FAR, FINAL = "so far", "final"
+
+#: The words for a phase: which games the standings are of.
+PHASES = {
+    SO_FAR: "These standings are so far, of games by which hand-ins were chosen.",
+    FINAL: "These standings are final, of fresh games alone.",
+}
+
+
 @dataclass(frozen=True)
 class ContestStatus:
     """The state of a contest."""
@@ -101,8 +160,13 @@ class ContestStatus:
     withdrawn: tuple[str, ...]
     #: The problems, the latest last.
     problems: tuple[Problem, ...] = ()
+    #: ``so far`` or ``final``: the games of the run. Empty in a contest without a final.
+    phase: str = ""
 
     @property
     def words(self) -> str:
         """The state of the games in words."""
-        return _PLAY_WORDS[self.play]
+        play = _PLAY_WORDS[self.play]
+        if self.play == "complete" and self.phase == FINAL:
+            play = "All games of the final are played."
+        return " ".join(filter(None, (play, PHASES.get(self.phase))))

@@ -13,6 +13,7 @@ from arena.plugins.web.contest import login
 from arena.plugins.web.contest.downloads import Downloads
 from arena.plugins.web.contest.entry import Door, Entry, Gate, Limits
 from arena.plugins.web.contest.handing import Handing
+from arena.plugins.web.contest.llms import Llms
 from arena.plugins.web.contest.owner import Owner
 from arena.plugins.web.contest.standings import Standings
 from arena.plugins.web.site import Part, Site
@@ -51,6 +52,7 @@ class Web:
         self._readers += [standings, downloads]
         return [
             *standings.routes(),
+            *Llms(site, self._contest, standings).routes(),
             *login.routes(site, self._door),
             *downloads.routes(),
             *Handing(site, self._contest, standings).routes(),

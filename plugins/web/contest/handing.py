@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
@@ -113,6 +114,9 @@ class Handing:
             raise UsageError(missing)
         hand_in = self._site.pathless(hand_in)
         if "application/json" in request.headers.get("accept", ""):
+            if hand_in.is_settled:
+                standing = rows_by_player(await self._standings.latest()).get(entrant)
+                hand_in = replace(hand_in, standing=standing)
             return JSONResponse(hand_in.as_json())
         return self._site.page(
             request,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.game import Payoffs
 from arena.model.defaults import DEFAULT_ALPHA
+from arena.plugins.web.contest.ladder import rungs
 from arena.plugins.web.paths import without_paths
 from arena.records.answers import Valued
 from arena.records.base import Json, Record
@@ -51,11 +52,14 @@ def _of_tournament(result: TournamentResult) -> Json:
     # Where one wins what nobody loses, ranks hold at the end alone.
     is_watched = paid is None or paid.total is not None
     has_ranks = is_order or not (is_watched or result.unfinished)
+    ladder = [row.player for row in result.standings if hand_ins.get(row.player) is None]
+    reached = rungs(ladder, result.fights)
     rows = [
         {
             **_row(row, has_ranks, limits.get(row.player), scale),
             **_value(values.get(row.player), scale),
             "hand_in": hand_ins.get(row.player),
+            "rung": _shown(reached.get(row.player)),
         }
         for row in result.standings
     ]
@@ -82,7 +86,7 @@ def _of_tables(result: TablesResult) -> Json:
         "alpha": DEFAULT_ALPHA,
         "is_watched": False,
         "rows": [
-            {**_seated(row, is_over), "hand_in": hand_ins.get(row.player)}
+            {**_seated(row, is_over), "hand_in": hand_ins.get(row.player), "rung": None}
             for row in result.standings
         ],
     }
@@ -114,6 +118,10 @@ def _row(row: Standing, has_ranks: bool, limits: Limits | None, scale: Scale | N
         "forfeits": row.forfeits,
         "place": None,
     }
+
+
+def _shown(player: str | None) -> str | None:
+    return None if player is None else without_paths(player)
 
 
 def _number(payoff: Fraction | None) -> float | None:

@@ -14,7 +14,13 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import BaseRoute, Route
 
 import arena
@@ -45,6 +51,9 @@ MAX_PAGE_WAIT_SECONDS = 2.0
 #: What pages show before the first look.
 NO_STANDINGS: Json = {"rows": [], "games": 0, "new": [], "state": "", "closes": "", "closed": False}
 
+#: The address of the standings as JSON.
+STANDINGS = "/standings.json"
+
 #: The scripts of a page that keeps itself as the server has it.
 PAGE_SCRIPTS = ("contest/morph.js", "contest/times.js", "contest/fresh.js")
 
@@ -71,6 +80,7 @@ class Standings:
         return [
             Route("/", self.show),
             Route("/standings/events", self.events),
+            Route(STANDINGS, self.listing),
             Route("/games/{entrant}", self.games),
         ]
 
@@ -102,8 +112,7 @@ class Standings:
 
     async def events(self, request: Request) -> Response:
         """Tell a browser what is new."""
-        if not self._may_watch(request):
-            raise RequestRefused(401, "log in with a token of this contest first")
+        self.require_watcher(request)
         identity = identity_of(request.scope)
         reader = address_of(request.scope) if identity is None else f"{identity.name}="
         most = MAX_WATCHERS_OF_ADDRESS if identity is None else MAX_WATCHERS_OF_ENTRANT
@@ -114,6 +123,16 @@ class Standings:
             headers={"x-accel-buffering": "no"},
             media_type="text/event-stream",
         )
+
+    async def listing(self, request: Request) -> Response:
+        """Return the standings as JSON, to strangers if they are public."""
+        self.require_watcher(request)
+        return JSONResponse({"schema": "arena.contest-standings/1", **await self.latest()})
+
+    def require_watcher(self, request: Request) -> None:
+        """Raise RequestRefused for a sender to whom the standings are not shown."""
+        if not self._may_watch(request):
+            raise RequestRefused(401, "log in with a token of this contest first")
 
     async def games(self, request: Request) -> Response:
         """Show the games of an entrant to itself, and to others as the contest allows."""
@@ -187,6 +206,7 @@ class Standings:
         state = {
             **answer,
             "play": status.play,
+            "phase": status.phase,
             "state": status.words,
             "waiting": status.waiting,
             "closes": status.closes,

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from arena.features.contest.checking import _verdict
-from arena.features.hand_in.record import PASSED, REFUSED
+from arena.features.hand_in.record import CANNOT_LOAD, PASSED, REFUSED
 from tests.golden import Wording
 
 FOLDER = Path("/home/teacher/a rather long name of a folder/contest.db.hand-ins/alice/3")
@@ -22,6 +22,7 @@ def test_a_complaint_names_the_entrant_and_no_part_of_a_path(wording: Wording) -
     process = ended(4, complaint=f"arena: player '{cut}…' cannot be loaded: {FOLDER}/bot.py raises")
     found = _verdict(process, "alice", FOLDER)
     assert found.state == REFUSED
+    assert found.problem.startswith(CANNOT_LOAD)
     wording(found.problem, "'alice'")
 
 

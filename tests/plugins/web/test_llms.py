@@ -1,0 +1,82 @@
+"""The page for programs that write players, at games of every kind, without a server."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import arena
+from arena.game import CHANCE
+from arena.games.asked import asked_of
+from arena.inputs.hand_in_rules import HandInRules
+from arena.player.names import Named
+from arena.sandbox.settings import Isolation
+
+pytestmark = pytest.mark.needs("starlette", "uvicorn")
+
+
+def page(game: arena.Game, isolation: Isolation = Isolation(), **rules: Any) -> str:  # noqa: B008
+    from arena.plugins.web.contest.llms import text
+
+    setup = SimpleNamespace(
+        game=game.name,
+        seats=game.seats,
+        isolation=isolation,
+        description="",
+        file_players=(Named("monkey", "monkey"), Named("/home/me/a.py", "/home/me/a.py")),
+    )
+    contest: Any = SimpleNamespace(setup=setup, rules=HandInRules(**rules), title="spring")
+    status = arena.plugin.ContestStatus(False, "stopped", None, 0, "", "", False, ())
+    if rules.get("closes"):
+        status = replace(status, closes=rules["closes"])
+    return text(contest, game, status, "http://contest.example")
+
+
+def first_question(game: arena.Game) -> Any:
+    """Return what the first player is asked with."""
+    position = game.start()
+    while position.to_move == CHANCE:
+        position = position.play(position.legal_moves()[0])
+    return asked_of(position)
+
+
+@pytest.mark.parametrize("name", ["connect4", "leduc", "pig-20", "mnk-3-3-3-x3"])
+def test_its_example_plays_and_its_names_are_there(tmp_path: Path, name: str) -> None:
+    game = arena.get_game(name)
+    told = page(game)
+    assert game.guide in told
+    [example] = re.findall(r"```python\n(.*?)```", told, re.DOTALL)
+    file = tmp_path / "bot.py"
+    file.write_text(example)
+    report = arena.check(str(file), game=name, seed=1, positions=5)
+    assert report.conforms
+    asked = first_question(game)
+    for attribute in re.findall(r"`position\.(\w+)(?:\([a-z]*\))?`", told):
+        assert hasattr(asked, attribute)
+    assert ("`position.play(" in told) is hasattr(asked, "play")
+    [reads] = re.findall(r"\.(\w+)\(text\)`\.\n", told)
+    assert str(getattr(game, reads)(str(asked))) == str(asked)
+    assert "/home/me" not in told
+
+
+def test_a_module_has_fuel_and_no_python() -> None:
+    told = page(arena.get_game("tictactoe"), Isolation(tier="wasm"))
+    assert "fuel" in told
+    assert "```python" not in told
+    assert "bot.wasm" in told
+
+
+def test_it_says_the_time_to_close_and_the_final() -> None:
+    game = arena.get_game("tictactoe")
+    assert "do not close" in page(game)
+    assert "final" not in page(game)
+    told = page(game, closes="2027-01-31T17:00:00Z", final=1, public=True)
+    assert "close at 2027-01-31T17:00:00Z" in told
+    assert "1 pair in each pairing" in told
+    assert "Bearer" not in told.rpartition("## Standings")[2]
+    assert "2 blocks in each table" in page(arena.get_game("mnk-3-3-3-x3"), final=2)
