@@ -25,7 +25,8 @@ GAMES = (
 
 #: Families without rules in words: a file and a library have theirs, and a referee knows them.
 OTHERS = {"lines:FILE", "openspiel:NAME", "referee:COMMAND", "codingame:COMMAND"}
-OTHERS |= {"paid-referee:RANGE"}
+OTHERS |= {"paid-referee:RANGE", "pettingzoo:ENVIRONMENT"}
+OTHERS |= {"kaggle:ENVIRONMENT", "textarena:ENVIRONMENT"}
 
 
 @pytest.mark.parametrize("name", GAMES)

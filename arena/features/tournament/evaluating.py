@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError
-from arena.features.tournament.function import tournament
+from arena.features.tournament.function import arrange, play_arranged
 from arena.inputs.options import DEFAULT_PAIRS, TournamentOptions
 from arena.inputs.resolve import PlayerLike, get_player
 from arena.player import PlayerInfo
 from arena.player.batches import Single
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
 
 
+@takes(TournamentOptions)
 def evaluate(
     policy: Any,
     against: Sequence[PlayerLike],
@@ -37,11 +39,17 @@ def evaluate(
     >>> [(fight.a.name, fight.b.name, fight.score) for fight in result.fights]
     [('policy', 'monkey', 0.55)]
     """
+    complete(evaluate, options)  # a mistake in a keyword is told first
     if isinstance(against, str) or not against:
         raise UsageError("against is a list of players, such as ['monkey']")
     player = _player_of(policy, name)
-    chosen: Any = {"executor": "serial", **options}
-    return tournament([player, *against], n, gauntlet=player, **chosen)
+    chosen = cast("TournamentOptions", {"executor": "serial", **options})
+    arranged = arrange([player, *against], n, player, None, evaluate, options=chosen)
+    if (game := arranged.pairings[0].game).seats > 2:
+        raise UsageError(
+            f"{game.name} has {game.seats} seats, and arena.evaluate takes games for two"
+        )
+    return cast("TournamentResult", play_arranged(arranged))
 
 
 def _player_of(policy: Any, name: str) -> PlayerInfo:
