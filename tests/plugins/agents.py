@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from pathlib import Path
+from typing import Any
 
 from arena.plugins import agent_file
 
@@ -60,3 +61,20 @@ def written(folder: Path, name: str, text: str) -> str:
 def command_of(path: str) -> str:
     """Return the command that starts the agent in a file."""
     return shlex.join([sys.executable, "-P", agent_file.__file__, path])
+
+
+def kaggle_make() -> Any:
+    """Return the function of Kaggle's package that makes an environment.
+
+    Imported, the package adds its own games to OpenSpiel, whose games other tests list. So it finds
+    no OpenSpiel here.
+    """
+    library = sys.modules.get("pyspiel")
+    sys.modules["pyspiel"] = None  # type: ignore[assignment]
+    try:
+        from kaggle_environments import make
+    finally:
+        del sys.modules["pyspiel"]
+        if library is not None:
+            sys.modules["pyspiel"] = library
+    return make

@@ -26,6 +26,7 @@ from tests.plugins.agents import (
     FIRST_LEGAL,
     LAST_LEGAL,
     command_of,
+    kaggle_make,
     written,
 )
 
@@ -136,7 +137,7 @@ TEXTARENA = pytest.mark.needs("textarena")
 
 @KAGGLE
 def test_the_rewards_are_those_of_kaggles_own_run(tmp_path: Path) -> None:
-    from kaggle_environments import make
+    make = kaggle_make()
 
     first, second = (
         written(tmp_path, "a", BEATS_LAST),

@@ -16,6 +16,7 @@ from arena.games.repeated import rock_paper_scissors
 from arena.plugins.agent_file import last_callable
 from arena.plugins.kaggle import Agent
 from tests.golden import Wording
+from tests.plugins.agents import kaggle_make
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -183,7 +184,7 @@ TWINS: dict[str, tuple[Game, dict[str, int]]] = {
 def test_observations_and_results_are_those_of_kaggles_environment(
     tmp_path: Path, name: str
 ) -> None:
-    from kaggle_environments import make
+    make = kaggle_make()
 
     game, configuration = TWINS[name]
     for seed in range(10):
