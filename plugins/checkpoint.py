@@ -18,6 +18,7 @@ from typing import Any
 
 from arena.errors import UsageError, quoted, shown
 from arena.game import Game, Outcome, Side
+from arena.player_file.code import add_folder
 from arena.sandbox.side_modules import find_side_modules
 
 #: The option that names the factory.
@@ -93,9 +94,7 @@ def _has(file: Path, function: str) -> bool:
 
 def factory_in(file: str, function: str) -> Callable[[str], Any]:
     """Execute the file and return its function. Raises AttributeError if it has none."""
-    folder = os.path.dirname(file)
-    if folder not in sys.path:
-        sys.path.append(folder)
+    add_folder(os.path.join(os.path.dirname(file), ""))
     name = f"factory_{os.path.basename(file).removesuffix('.py')}"
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None

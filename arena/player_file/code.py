@@ -34,7 +34,7 @@ def hide_command_line() -> None:
 _folders: set[str] = set()
 
 
-def _add_folder(folder: str) -> None:
+def add_folder(folder: str) -> None:
     """Make modules in a folder importable, after all others: they hide no library."""
     if folder not in _folders:
         _folders.add(folder)
@@ -78,7 +78,7 @@ class PlayerCode:
         self._spec, self._loader = spec, spec.loader
         self._code = _compile(spec)
         self._folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
-        _add_folder(self._folder)
+        add_folder(self._folder)
         self._others = frozenset(sys.modules)
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)

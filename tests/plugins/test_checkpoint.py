@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.golden import Wording
+from tests.needs import tiers
 
 if TYPE_CHECKING:
     from tests.conftest import Run
@@ -70,7 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 FILES = ("runs/step-100.npz", "runs/step-200.npz", "runs/step-1000.npz")
 
 
-@pytest.mark.parametrize("isolation", ["process", "none"])
+@pytest.mark.parametrize("isolation", [*tiers("bwrap", "locked"), "process", "none"])
 @pytest.mark.parametrize("factory", ["net:make", "./net.py:make"])
 def test_the_files_of_a_run_play_a_tournament_under_their_names(
     run: Run, folder: Path, isolation: str, factory: str
