@@ -49,7 +49,7 @@ class Wins:
         return sum(later) / 6
 
 
-@pytest.mark.parametrize("goal", [4, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("goal", [4, pytest.param(8, marks=pytest.mark.nightly)])
 def test_small_pig_is_perfect_at_every_state(goal: int) -> None:
     wins, game = Wins(goal), pig_game(goal)
     for mine, theirs, turn in wins.states:

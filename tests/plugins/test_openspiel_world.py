@@ -50,7 +50,10 @@ def test_a_game_of_each_kind_conforms_and_leaks_nothing(name: str) -> None:
 
 
 #: Games whose check takes more than ten seconds.
-HEAVY = ("backgammon", "coop_box_pushing", "gin_rummy", "kriegspiel", "maedn", "yacht")
+HEAVY = (
+    *("backgammon", "coop_box_pushing", "gin_rummy", "kriegspiel", "maedn"),
+    *("markov_soccer", "pig", "yacht"),
+)
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_json_and_the_file_are_the_same_but_for_the_curve(run: Run, tmp_path: Pa
     assert [row["monkey"] for row in rows] == [point["scores"]["monkey"] for point in curve]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("style", ["png", "svg"])
 def test_a_plot_of_the_same_curve_has_the_same_bytes(run: Run, tmp_path: Path, style: str) -> None:
     pytest.importorskip("matplotlib")
