@@ -29,6 +29,7 @@ from arena.game import (
     as_seat,
     outcome_of,
 )
+from arena.games.by_moves import PositionByMoves, after_moves
 from arena.games.floats import fraction_of, shares_of
 from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.library import OPENSPIEL, excluded, kind_of, library, load
@@ -84,7 +85,7 @@ class _Fields(NamedTuple):
     legal: tuple[int, ...]
 
 
-class WorldPosition(_Fields, Position):
+class WorldPosition(PositionByMoves, _Fields):
     """A position of such a game. Subclasses say whether it has luck and whether it has secrets."""
 
     __slots__ = ()
@@ -147,23 +148,6 @@ class WorldPosition(_Fields, Position):
     def picture(self) -> str:
         """Return what the library writes of the state."""
         return str(self.state).rstrip() or START_TEXT
-
-    def __str__(self) -> str:
-        return " ".join(map(self.rules.format_move, self.moves)) or START_TEXT
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, WorldPosition):
-            return NotImplemented
-        return (self.rules.name, self.moves) == (other.rules.name, other.moves)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self.moves)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return self.rules.parse, (str(self),)
 
 
 class LuckyPosition(WorldPosition):
@@ -346,13 +330,7 @@ class WorldGame(SealedGame):
 
     def parse(self, text: str) -> WorldPosition:
         """Return the position after the moves in a text. Raises PositionError with the problem."""
-        position = self.start()
-        try:
-            for word in text.split(" ") if text != START_TEXT else ():
-                position = position.play(self.parse_move(word))
-        except (MoveError, IllegalMove) as error:
-            raise PositionError(f"position {quoted(text)}: {error}") from None
-        return position
+        return after_moves(self.start(), text)
 
     def parse_observation(self, text: str) -> Observation | Position:
         """Return the observation that a text describes. Raises PositionError with the problem."""

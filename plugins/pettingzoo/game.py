@@ -6,8 +6,9 @@ from fractions import Fraction
 from functools import cache, cached_property
 from typing import Any, NamedTuple, Self
 
-from arena.errors import IllegalMove, MoveError, PluginError, PositionError, quoted
+from arena.errors import IllegalMove, MoveError, PluginError, quoted
 from arena.game import CHANCE, Observation, Outcome, Payoffs, Position, Side, as_seat, outcome_of
+from arena.games.by_moves import PositionByMoves, after_moves
 from arena.games.sealed import SealedGame
 from arena.match.ranked import shares_beaten
 from arena.match.refereed import pays_by_place
@@ -16,9 +17,6 @@ from arena.plugins.pettingzoo.naming import Named, read
 from arena.plugins.pettingzoo.seen import Seen, digest_of
 from arena.plugins.pettingzoo.stage import Scene, Stage
 from arena.plugins.pettingzoo.trial import Traits, traits_of
-
-#: The text of the position before the first move.
-_START = "start"
 
 #: What stands before a seed, which is the move of chance.
 _LETTER = "s"
@@ -34,7 +32,7 @@ class _Fields(NamedTuple):
     before: tuple[str, ...]
 
 
-class EnvironmentPosition(_Fields, Position):
+class EnvironmentPosition(PositionByMoves, _Fields):
     """A position of an environment. Subclasses say whether it has luck and whether it is open."""
 
     __slots__ = ()
@@ -96,23 +94,6 @@ class EnvironmentPosition(_Fields, Position):
         """Write the moves, and what was rewarded so far."""
         sums = ", ".join(map(str, self.scene.paid)) if self.scene else "nothing"
         return f"{self}\nrewards: {sums}"
-
-    def __str__(self) -> str:
-        return " ".join(map(self.rules.format_move, self.moves)) or _START
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, EnvironmentPosition):
-            return NotImplemented
-        return (self.rules.name, self.moves) == (other.rules.name, other.moves)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self.moves)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return self.rules.parse, (str(self),)
 
 
 class LuckyPosition(EnvironmentPosition):
@@ -215,13 +196,7 @@ class EnvironmentGame(SealedGame):
 
     def parse(self, text: str) -> EnvironmentPosition:
         """Return the position after the moves in a text. Raises PositionError with the problem."""
-        position = self.start()
-        try:
-            for word in text.split(" ") if text != _START else ():
-                position = position.play(self.parse_move(word))
-        except (MoveError, IllegalMove) as error:
-            raise PositionError(f"position {quoted(text)}: {error}") from None
-        return position
+        return after_moves(self.start(), text)
 
     def parse_observation(self, text: str) -> Observation | Position:
         """Return the observation that a text describes. Raises PositionError with the problem."""
