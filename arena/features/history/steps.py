@@ -32,7 +32,7 @@ def step_history(
     installed = {name for name, _ in catalogue.players}
     table = rate_stores(store, game, catalogue=catalogue)
     if not isinstance(table, RatingTable):
-        raise UsageError("steps have ratings at games for two")
+        raise UsageError("arena history --by step takes games for two")
     found = {row.player: step_of(row.player) for row in table.players}
     found = {name: step for name, step in found.items() if name not in installed}
     steps = [(step, row) for row in table.players if (step := found.get(row.player)) is not None]
