@@ -43,7 +43,7 @@ from arena.proof.branches import (
     stream_number,
     values_of,
 )
-from arena.rng import GLOBAL_RANDOM, Draw, Stream, global_state
+from arena.rng import GLOBAL_RANDOM, Draw, Part, Stream, global_state
 from arena.tracing import TracedStream, noted
 
 #: Arena does not enumerate a player that needs more branches in one position.
@@ -216,7 +216,8 @@ def explore(
     waiting: list[Path] = [()]
     while waiting:
         paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
-        branches = yield [Question(_number_in(path), is_traced) for path in paths]
+        answers = yield [Question(_number_in(path), is_traced) for path in paths]
+        branches = list(map(_within, answers, paths))
         for path, branch in zip(paths, branches, strict=True):
             waiting += _forks(path, branch)
         if len(waiting) > MAX_BRANCHES or len(complete) + len(branches) > MAX_BRANCHES:
@@ -237,6 +238,26 @@ def _is_repeated(branch: Branch, again: Branch) -> bool:
     return (branch.move, branch.plain_draws) == (again.move, again.plain_draws)
 
 
+def _within(branch: Branch, path: Path) -> Branch:
+    """Return the part of a branch that lies within the path on which the player was asked.
+
+    A player may use a value in one branch that it only compares, or never looks at, in another. So
+    a path can have single values where the branch has a range. Raises CannotEnumerate if nothing of
+    the branch lies there, or if the player drew otherwise.
+    """
+    draws = list(branch.draws)
+    if len(draws) < len(path):
+        raise CannotEnumerate(DIFFERS)
+    for index, (seen, whole) in enumerate(zip(branch.path, path, strict=False)):
+        low, high = max(seen.low, whole.low), min(seen.high, whole.high)
+        if seen.draw != whole.draw or low >= high:
+            raise CannotEnumerate(DIFFERS)
+        part = draws[index]
+        if isinstance(part, Part):
+            draws[index] = part._replace(low=low, high=high)
+    return branch._replace(draws=tuple(draws))
+
+
 def _forks(path: Path, branch: Branch) -> Iterator[Path]:
     """Yield the other paths within a path: together with the branch they are all of it.
 
@@ -244,17 +265,11 @@ def _forks(path: Path, branch: Branch) -> Iterator[Path]:
     the branch has not seen at one of them, the later ones of the path still follow.
     """
     seen = branch.path
-    if len(seen) < len(path) or not all(map(_is_within, seen, path)):
-        raise CannotEnumerate(DIFFERS)
     for index, values in enumerate(seen):
         whole = path[index] if index < len(path) else _all_values(values.draw)
         is_used = values.draw == branch.draws[index]
         for others in whole.without(values, is_used):
             yield (*seen[:index], others, *path[index + 1 :])
-
-
-def _is_within(values: Range, whole: Range) -> bool:
-    return values.draw == whole.draw and whole.low <= values.low <= values.high <= whole.high
 
 
 def _all_values(draw: Draw) -> Range:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple, Self
 
@@ -114,22 +114,15 @@ class WorldPosition(PositionByMoves, _Fields):
         rules, state, moves, recalled, mover, legal = self
         if move not in legal:
             raise IllegalMove(f"move {quoted(str(move))} is not legal at {quoted(str(self))}")
+        is_same = mover != CHANCE and not rules.numbers
         try:
-            if mover == CHANCE:
-                after = state.child(move - rules.actions)
-            else:
-                after = state.child(rules.numbers[move] if rules.numbers else move)
+            after = state.child(move if is_same else rules.action_of(move))
         except Exception as error:
             raise PluginError(f"OpenSpiel fails at {quoted(str(self))}: {error}") from error
         if recalled:
-            own = [f"move {move}"]
-            recalled = tuple(
-                (*known, *(own if mover == other else ()), rules.observed(after, other))
-                for other, known in enumerate(recalled)
-            )
-        moves = (*moves, move)
-        turn = rules.turn(after, moves)
-        position: Self = _new(type(self), (rules, after, moves, recalled, *turn))
+            recalled = rules.recall(recalled, mover, move, after)
+        moves += (move,)  # faster than a tuple of all
+        position: Self = rules.position(after, moves, recalled)
         return position
 
     def payoffs(self) -> tuple[Fraction, ...] | None:
@@ -238,7 +231,7 @@ class WorldGame(SealedGame):
         self.observes: bool = type_.provides_observation_string
         seats = range(self.seats) if self._recalls and not self.tells_moves else ()
         recalled = tuple((self.observed(state, seat),) for seat in seats)
-        self._start = self._kind_of_position(self, state, (), recalled, *self.turn(state, ()))
+        self._start = self.position(state, (), recalled)
         self._sealed = True
 
     def _count(self, state: Any) -> None:
@@ -273,6 +266,12 @@ class WorldGame(SealedGame):
             position = position.play(action + self.actions if is_luck else self.move_of(action))
         return position
 
+    def action_of(self, move: int) -> int:
+        """Return the library's number of a move of a seat or of chance."""
+        if move >= self.actions:
+            return move - self.actions
+        return self.numbers[move] if self.numbers else move
+
     def move_of(self, action: int) -> int:
         """Return the move of a seat that has this number in the library."""
         return self._move_by_number[action] if self.numbers else action
@@ -288,18 +287,21 @@ class WorldGame(SealedGame):
                 position = position.play(position.legal_moves()[0])
         return position.observation(seat)
 
-    def turn(self, state: Any, moves: tuple[int, ...]) -> tuple[Side, tuple[int, ...]]:
-        """Return who moves in a state after these moves, and the legal moves there."""
+    def position(
+        self, state: Any, moves: tuple[int, ...], recalled: tuple[tuple[str, ...], ...]
+    ) -> Any:  # a WorldPosition, of the class that play() is called on
+        """Return the position of a state after these moves, and of what each seat recalls."""
         player = state.current_player()
-        seat = self._movers[player]
         if player == _OVER or len(moves) >= self.max_plies:
-            return seat, ()
+            legal: tuple[int, ...] = ()
+        else:
+            legal = tuple(state.legal_actions())
         if player == _LUCK:
-            first = self.actions
-            return seat, tuple([first + action for action in sorted(state.legal_actions())])
-        if self.numbers:
-            return seat, tuple(map(self.move_of, state.legal_actions()))
-        return seat, tuple(state.legal_actions())
+            legal = _moves_of_luck(self.actions, legal)
+        elif self.numbers:
+            legal = tuple(map(self.move_of, legal))
+        fields = self, state, moves, recalled, self._movers[player], legal
+        return _new(self._kind_of_position, fields)
 
     def shares(self, state: Any, moves: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
         """Return the moves of chance with their probabilities, as fractions that add up to 1."""
@@ -308,6 +310,16 @@ class WorldGame(SealedGame):
             where = quoted(" ".join(map(self.format_move, moves)) or START_TEXT)
             raise PluginError(f"OpenSpiel's chances at {where} are no exact fractions")
         return shares
+
+    def recall(
+        self, recalled: tuple[tuple[str, ...], ...], mover: Side, move: int, after: Any
+    ) -> tuple[tuple[str, ...], ...]:
+        """Return what each seat has observed and done after one more move."""
+        own = [f"move {move}"]
+        return tuple(
+            (*known, *(own if mover == seat else ()), self.observed(after, seat))
+            for seat, known in enumerate(recalled)
+        )
 
     @property
     def knowledge(self) -> str:
@@ -387,6 +399,12 @@ class WorldGame(SealedGame):
         if self.seats == 2 and total == 0 and (least, most) == (Fraction(-1), Fraction(1)):
             return Game.payoffs
         return Payoffs(least, most, "points", None if total is None else fraction_of(total))
+
+
+@lru_cache(maxsize=4096)  # games draw from the same cards again and again
+def _moves_of_luck(first: int, actions: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the moves of chance, ascending, for the library's numbers of them."""
+    return tuple([first + action for action in sorted(actions)])
 
 
 def _occurring(state: Any) -> tuple[int, ...]:
