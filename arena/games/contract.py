@@ -33,6 +33,9 @@ T = TypeVar("T")
 #: A lookup plays at most this many plies of a game to check it.
 MAX_PLIES_TRIED = 1000
 
+#: Before isolated players play, arena reads the texts of this many positions.
+MAX_PLIES_READ = 20
+
 #: The attributes of a game, with their types.
 _FACTS = {"name": str, "version": int, "rules": str, "kinds": tuple, "transposes": bool}
 
@@ -134,7 +137,32 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     if (not moves) is (outcome is None):
         state = "goes on" if outcome is None else "is over"
         raise _broken(game, position, "legal_moves", f"returned {moves!r} where the game {state}")
+    if position.has_secrets:
+        for seat in range(game.seats):
+            _examine_observation(game, position, seat, moves if side == seat else ())
     return moves
+
+
+def _examine_observation(game: Game, position: Position, seat: int, moves: Sequence[int]) -> None:
+    """Require an observation of the seat: a value that can be hashed and has the seat's moves."""
+    method = f"observation({seat})"
+
+    def require(holds: bool, problem: str) -> None:
+        if not holds:
+            raise _broken(game, position, method, problem)
+
+    seen: Any = _ask(game, position, method, partial(position.observation, seat))
+    if _is_a(seen, Position):
+        return
+    require(_is_a(seen, Observation), f"returned {shown(seen)}")
+    of = _ask(game, position, f"{method}.seat", lambda: seen.seat)
+    require(of == seat, f"returned what seat {shown(of)} knows")
+    _ask(game, position, f"hash({method})", partial(hash, seen))
+    text = _ask(game, position, f"str({method})", partial(str, seen))
+    require(_is_a(text, str), f"has the text {shown(text)}")
+    told = _ask(game, position, f"{method}.legal_moves()", seen.legal_moves)
+    same = (_is_a(told, tuple) or _is_a(told, list)) and [*told] == [*moves]
+    require(same, f"has the moves {shown(told)}, and the seat may make {shown(tuple(moves))}")
 
 
 def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> None:
@@ -224,20 +252,48 @@ def without(position: Position, seat: int) -> Position | None:
 def require_texts(position: Position) -> None:
     """Raise GameFault if a position does not come back from its text, or a move from its own.
 
-    Isolated players get positions and give moves as texts.
+    Isolated players get positions and give moves as texts. Where a seat does not see all, they get
+    what it knows, which must come back.
     """
     game = position.game
     if _is_own(game):
         return
-    text = _ask(game, position, "__str__", lambda: str(position))
-    parsed_position = _ask(game, position, f"parse({text!r})", lambda: game.parse(text))
-    if parsed_position != position:
-        raise _broken(game, position, f"parse({text!r})", f"returned {shown(parsed_position)}")
+    if position.has_secrets:
+        _require_texts_of_seats(game, position)
+    else:
+        text = _ask(game, position, "__str__", lambda: str(position))
+        parsed_position = _ask(game, position, f"parse({text!r})", lambda: game.parse(text))
+        if parsed_position != position:
+            raise _broken(game, position, f"parse({text!r})", f"returned {shown(parsed_position)}")
     for move in examined(game, position):
         word = _ask(game, position, f"format_move({move})", partial(game.format_move, move))
         again = _ask(game, position, f"parse_move({word!r})", partial(game.parse_move, word))
         if again != move:
             raise _broken(game, position, f"parse_move({word!r})", f"returned {shown(again)}")
+
+
+def _require_texts_of_seats(game: Game, position: Position) -> None:
+    for seat in range(game.seats):
+        seen = _ask(game, position, f"observation({seat})", partial(position.observation, seat))
+        text = _ask(game, position, f"str(observation({seat}))", partial(str, seen))
+        method = f"parse_observation({text!r})"
+        again = _ask(game, position, method, partial(game.parse_observation, text))
+        is_same = again == seen and again.legal_moves() == seen.legal_moves()
+        if not is_same:
+            raise _broken(game, position, method, f"returned {shown(again)}")
+
+
+def require_readable(game: Game) -> None:
+    """Raise GameFault if a text of the first plies of a game of first moves does not come back."""
+    if _is_own(game):
+        return
+    position = start_of(game)
+    for _ in range(MAX_PLIES_READ):
+        require_texts(position)
+        moves = examined(game, position)
+        if not moves:
+            return
+        position = _played(game, position, moves[0])
 
 
 def refused(position: Position, move: Any) -> None:

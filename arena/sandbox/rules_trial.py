@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.errors import Forfeited, GameFault, quoted
 from arena.game import CHANCE, Game, Position
-from arena.games.contract import start_of
+from arena.games.contract import require_readable, start_of
 from arena.player import PlayerInfo
 from arena.player_file.plugin import dumps
 from arena.sandbox.outside_modules import GameKey, is_own, key_of, places_of_game
@@ -31,6 +31,7 @@ def require_loadable(game: Game, tier: str) -> None:
     """
     if is_own(game) or (key_of(game), tier) in _tried:
         return
+    require_readable(game)
     try:
         _play_first_move(game, PlayerLimits(tier=tier))
     except Forfeited as error:

@@ -231,7 +231,7 @@ class WorldGame(SealedGame):
         self.observes: bool = type_.provides_observation_string
         seats = range(self.seats) if self._recalls and not self.tells_moves else ()
         recalled = tuple((self.observed(state, seat),) for seat in seats)
-        self._start = self.position(state, (), recalled)
+        self._start: WorldPosition = self.position(state, (), recalled)
         self._sealed = True
 
     def _count(self, state: Any) -> None:
