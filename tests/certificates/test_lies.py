@@ -177,6 +177,7 @@ def test_truncation_at_every_byte_is_refused(tmp_path: Path) -> None:
         assert word(agreed(file, content[:size], by_arrays, in_python)) == "refused"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", few(["tictactoe", "nim"]))
 def test_flipped_bits_are_refused_or_harmless(name: str, tmp_path: Path) -> None:
     file, content, rng = tmp_path / "file", certificate(name), random.Random(19)

@@ -90,6 +90,7 @@ def test_a_limit_ends_it(wording: Wording) -> None:
         exact_result(game, player, player, Limit(1000))
 
 
+@pytest.mark.slow
 def test_a_named_player_is_asked_in_one_process_of_its_own() -> None:
     found = arena.exact("lines", "lines", max_positions=1_000_001)
     assert found == arena.exact("lines", "lines")

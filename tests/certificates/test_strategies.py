@@ -154,6 +154,7 @@ def _other_moves(moves: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     yield {"pass": "1/7", "bet": "6/7"}
 
 
+@pytest.mark.slow
 def test_no_lie_is_verified(kuhn: Path, capsys: pytest.CaptureFixture[str]) -> None:
     accepted = []
     lies = list(_lies(kuhn.read_bytes()))
@@ -170,6 +171,7 @@ def test_no_lie_is_verified(kuhn: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert accepted == []
 
 
+@pytest.mark.slow
 def test_no_damaged_file_is_verified(kuhn: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Bytes all over the file are changed, and it is cut there."""
     content = kuhn.read_bytes()
@@ -191,6 +193,7 @@ def test_no_damaged_file_is_verified(kuhn: Path, capsys: pytest.CaptureFixture[s
 GAMES = st.builds(RandomGame, st.integers(0, 10**6), st.booleans())
 
 
+@pytest.mark.slow
 @given(game=GAMES, seed=st.integers(0, 99))
 def test_a_file_proves_what_all_answers_leave(
     game: RandomGame, seed: int, tmp_path_factory: pytest.TempPathFactory

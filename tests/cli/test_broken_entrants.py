@@ -70,6 +70,7 @@ def test_a_file_that_was_mended_plays_when_the_run_is_resumed(entries: list[str]
     )
 
 
+@pytest.mark.slow
 def test_a_broken_file_that_comes_late_is_as_one_that_was_there(
     entries: list[str], run: Run
 ) -> None:
@@ -88,6 +89,7 @@ def test_a_file_that_is_not_there_is_a_mistake_of_the_command(
     wording(err, "'./nobody.py'")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("entries")
 def test_a_run_with_a_withdrawn_entrant_is_complete(run: Run) -> None:
     words = ("tournament", "./dave.py", "monkey", "triples", "-n", "1", "--store", "S")

@@ -54,6 +54,7 @@ def test_a_python_player_sees_both_clocks(folder: Path, wording: Wording) -> Non
     )
 
 
+@pytest.mark.slow
 def test_what_moves_took_is_shown_kept_and_counted_again(run: Run, folder: Path) -> None:
     words = ("./bot.py", "monkey", "-n", "1", "--seed", "1", "--isolation", "process")
     shown = run("fight", *words, "--clock", "600+0.5", "--store", "S").out

@@ -49,6 +49,7 @@ COMMANDS_TO_RUN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS_TO_RUN)
 def test_json_has_the_promised_keys(
     run: Run, example: Callable[[str], tuple[str, ...]], command: str

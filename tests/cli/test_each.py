@@ -46,6 +46,7 @@ def test_options_that_no_player_takes_are_refused(players: list[str], catalogue:
         with_each(players, "Hash=9", catalogue)
 
 
+@pytest.mark.slow
 def test_a_fight_and_a_tournament_take_it(run: Run) -> None:
     shared = ("--game", "chess", "--each", "Hash=8", "-n", "1", "--format", "json")
     ran = run("fight", f"uci:{COMMAND}", "monkey", *shared)

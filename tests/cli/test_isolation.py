@@ -20,6 +20,7 @@ FIRST_FREE = Path(__file__).parents[2] / "examples" / "bots" / "first_free.py"
 FIGHT = ("fight", str(FIRST_FREE), "monkey", "-n", "3", "--seed", "5", "--format", "json")
 
 
+@pytest.mark.slow
 def test_a_file_plays_the_same_games_in_a_process_of_its_own(run: Run) -> None:
     here, apart = (json.loads(run(*FIGHT, "--isolation", t).out) for t in ("none", "process"))
     assert here.pop("isolation") == {str(FIRST_FREE): "none", "monkey": "none"}

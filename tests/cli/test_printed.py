@@ -210,6 +210,7 @@ def _plugins(in_a_folder_of_its_own: None) -> None:
         Path(name).write_text(text)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_plugins")
 @pytest.mark.parametrize(("kind", "command", "least"), COMMANDS)
 def test_a_printed_command_runs(run: Run, kind: str, command: str, least: int) -> None:
@@ -223,6 +224,7 @@ def test_a_printed_command_runs(run: Run, kind: str, command: str, least: int) -
         assert printed.startswith(f"arena -p ./{kind}.py ") == needs_plugin
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_plugins")
 @pytest.mark.parametrize("kind", STORED)
 def test_the_command_that_goes_on_with_a_run_loads_its_plugins(

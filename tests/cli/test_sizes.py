@@ -32,6 +32,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", few([2, 1, 5]))
 @pytest.mark.parametrize("command", few(COMMANDS, 3))
 def test_a_command_does_on_any_board_what_it_does(run: Run, command: str, size: int) -> None:
@@ -61,6 +62,7 @@ def test_games_of_any_board_are_kept_shown_verified_and_replayed(run: Run, size:
     assert position.outcome() is not None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2])
 def test_what_is_small_is_proved(run: Run, size: int) -> None:
     game = ("--game", f"tictactoe-{size}")

@@ -164,6 +164,7 @@ def test_a_store_is_named_with_and_without_the_option(stored: Run, command: str)
     is_refused(stored(command, ""), "empty")
 
 
+@pytest.mark.slow
 def test_a_whole_number_is_a_run(stored: Run, monkeypatch: pytest.MonkeyPatch, made: Path) -> None:
     second = stored("show", "--store", "S", "2")
     assert second.code == 0

@@ -98,6 +98,7 @@ def console(*argv: str, stdout: int) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "argv", few([(("tournament", "-n", "1"),), (("--help",),), (("players",),)])
 )

@@ -58,6 +58,7 @@ def run(words: list[str], pure: bool) -> Any:
     return json.loads(ran.stdout)
 
 
+@pytest.mark.slow
 @needs_compiled
 @pytest.mark.parametrize("words", FIGHTS)
 def test_a_fight_is_the_same_in_both_builds(words: str, tmp_path: Path) -> None:
@@ -98,6 +99,7 @@ pickle.dump(position.play(position.legal_moves()[0]), sys.stdout.buffer)
     assert pickle.loads(done.stdout) == position.play(position.legal_moves()[0])
 
 
+@pytest.mark.slow
 @needs_compiled
 @pytest.mark.parametrize("player", ["minimax:budget=1000000000", "mcts:simulations=1000000"])
 def test_ctrl_c_ends_a_compiled_search(player: str) -> None:
@@ -129,6 +131,7 @@ def test_pairs_are_the_same_in_the_compiled_loop(
     assert looped == played()
 
 
+@pytest.mark.slow
 @needs_compiled
 @pytest.mark.parametrize("game", ["tictactoe", "chess", "hex-4"])
 def test_a_player_is_asked_as_often_in_the_compiled_loop(

@@ -53,6 +53,7 @@ def ended(function: Any, *arguments: Any) -> tuple[object, ...]:
     return answer, type(answer), hash(answer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", OF_LINES)
 def test_a_position_answers_as_in_python(game: str) -> None:
     asked = 0
@@ -126,6 +127,7 @@ def test_a_game_that_was_changed_is_left_to_python() -> None:
         assert module.words_of(disc) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["lines", "stream", "loop", "search", "tree", "chess"])
 def test_nothing_that_one_calls_so_crashes(module: str) -> None:
     """A crash would end this process, so another one tries."""

@@ -22,6 +22,7 @@ def test_the_file_with_a_final_says_when_and_how_long(tmp_path: Path) -> None:
     assert (rules.final, rules.closes) == (100, "2027-01-31T17:00:00Z")
 
 
+@pytest.mark.slow
 def test_the_ladder_of_the_page_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("frozen").mkdir()

@@ -38,6 +38,7 @@ def cells(page: Path) -> list[Any]:
     raise AssertionError("the table does not end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "game", "word"), [*chain.from_iterable(map(cells, PAGES))])
 def test_a_cell_says_what_the_command_does(
     command: str, game: str, word: str, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

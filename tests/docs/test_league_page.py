@@ -40,6 +40,7 @@ def test_the_page_names_the_files_and_the_workflows_of_a_new_league() -> None:
             assert f"`{file}`" in PAGE
 
 
+@pytest.mark.slow
 def test_the_example_prints_what_the_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

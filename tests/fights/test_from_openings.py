@@ -107,6 +107,7 @@ def test_more_pairs_from_the_same_openings_make_no_rating_more_certain() -> None
     assert width(360) > 0.8 * width(72)
 
 
+@pytest.mark.slow
 def test_a_test_ends_when_every_opening_repeats() -> None:
     def last(position: Any, rng: random.Random) -> int:
         return int(max(position.legal_moves()))
@@ -222,6 +223,7 @@ def test_openings_that_were_tampered_with_are_named(
     wording(divergence.problem)
 
 
+@pytest.mark.slow
 def test_a_deal_is_an_opening_of_both_games_of_a_pair(tmp_path: Path) -> None:
     stores = [tmp_path / f"S{workers}" for workers in (1, 2)]
     for workers, path in enumerate(stores, start=1):

@@ -57,6 +57,7 @@ sys.exit(main([*fight, "--isolation", "none"]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("busy", few([False, True]))
 @pytest.mark.parametrize(
     ("signum", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["ctrl-c", "term"]

@@ -114,6 +114,7 @@ def test_a_mistake_in_a_file_is_one_line(
     assert "\n" not in message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "game"),
     [

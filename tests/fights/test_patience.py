@@ -99,6 +99,7 @@ def test_a_wrong_time_is_the_players_own_exception(
     wording(result.a.first_forfeit.message)
 
 
+@pytest.mark.slow
 def test_a_run_pauses_and_goes_on_to_the_same_bytes(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_wrong_word_of_a_program_is_a_forfeit(tmp_path: Path, wording: Wording
     wording(result.a.first_forfeit.message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_batch_waits_too(tmp_path: Path, time: FakeClock, isolation: str) -> None:
     text = BOT.replace("choose(position, rng)", "choose_batch(positions, rng)")

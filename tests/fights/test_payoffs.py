@@ -91,6 +91,7 @@ def test_workers_do_not_change_a_byte() -> None:
     assert json.dumps(one) == json.dumps(two)
 
 
+@pytest.mark.slow
 def test_an_equilibrium_of_kuhn_is_worth_a_chip_in_eighteen() -> None:
     paid = arena.fight(balanced, balanced, 4000, game="kuhn", seed=1).paid
     assert paid is not None
@@ -110,6 +111,7 @@ def test_duplicates_are_narrower_than_independent_deals() -> None:
     assert (same.paid.saved or 0) > 2
 
 
+@pytest.mark.slow
 def test_a_game_with_luck_of_its_own_is_played_again_by_its_id(tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     arena.fight("monkey", "monkey", 4, game="leduc", seed=2, deals="independent", store=store)

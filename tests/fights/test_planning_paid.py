@@ -44,6 +44,7 @@ def test_the_test_is_as_long_on_average_as_it_is_expected_to_be() -> None:
     assert 0.8 < mean(lengths) / expected.observations < 1.3
 
 
+@pytest.mark.slow
 def test_an_interval_is_as_narrow_after_the_planned_pairs() -> None:
     plan = arena.plan("monkey", "monkey", 400, game="kuhn", seed=1)
     pairs = next(test.pairs for test in plan.tests if test.aim.startswith("until ±5%"))

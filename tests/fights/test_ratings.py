@@ -342,6 +342,7 @@ def test_plan_the_ranks_of_a_tournament(wording: Wording) -> None:
     assert len(arena.plan("monkey", "tictactoe1", 20, seed=1).tests) == len(planned.tests) - 1
 
 
+@pytest.mark.slow
 def test_a_schedule_that_goes_by_results_leaves_no_spans(wording: Wording) -> None:
     """Spans of equal players would be wrong in an eighth of Swiss tournaments."""
     players = ["monkey", "tictactoe1", "tictactoe3", "heuristic"]

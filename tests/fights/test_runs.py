@@ -132,6 +132,7 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
     return [Pairing(game, one, other, 12, 5) for one, other in ((a, b), (a, c), (b, c))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", few([3, 0, 1, 6]))
 def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
@@ -198,6 +199,7 @@ def changed(path: Path, tmp_path: Path) -> dict[str, Any]:
     return {"bots": bots, "played": played, "games": games}
 
 
+@pytest.mark.slow
 def test_a_player_whose_code_has_changed_is_refused(path: Path, changed: dict[str, Any]) -> None:
     with pytest.raises(UsageError) as caught:
         arena.resume(path, 1)
@@ -264,6 +266,7 @@ def test_a_player_of_another_persons_name_is_not_taken_for_it(path: Path, wordin
         arena.resume(path, 1)
 
 
+@pytest.mark.slow
 def test_a_file_is_found_again_from_another_folder(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,6 +111,7 @@ def played(**options: Any) -> UntilFight:
     return arena.until_fight("tictactoe3", "heuristic", seed=1, **options)
 
 
+@pytest.mark.slow
 def test_stop_at_the_same_pair_for_any_number_of_workers() -> None:
     one = played(until="better", executor="serial")
     assert one.report.decision == "better"

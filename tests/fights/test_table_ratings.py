@@ -63,6 +63,7 @@ def test_games_that_do_not_tell_the_worth_of_a_seat_say_so(wording: Wording) -> 
         wording(table.statements)
 
 
+@pytest.mark.slow
 def test_too_many_players_have_no_rating(wording: Wording) -> None:
     names = [f"p{number}" for number in range(4002)]
     games = [PlacedGame(tuple(names[at : at + 3]), (1, 2, 3)) for at in range(0, 4002, 3)]

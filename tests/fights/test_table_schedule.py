@@ -15,6 +15,7 @@ from arena.fights.table_schedule import MAX_ALL_TABLES, balanced_tables, gauntle
 from arena.model.seatings import SEATINGS, games_a_block, seating
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(3, 8), st.integers(0, 30))
 def test_every_two_meet_equally_often_within_one(seats: int, more: int) -> None:

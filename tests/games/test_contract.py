@@ -179,6 +179,7 @@ def test_every_command_says_so(
 HIDDEN = ["play raise", "play none", "outcome raise", "outcome garbage", "moves raise", "no moves"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", few(["calls", "check", "exact", "table", "serial", "play"], 2))
 @pytest.mark.parametrize("what", few(["never", *HIDDEN, "moves garbage"], 3))
 def test_a_breach_off_the_first_moves_is_charged_to_the_game(

@@ -69,6 +69,7 @@ def test_nothing_gives_the_game_away(name: str) -> None:
     assert not any(word in said for word in ("x", "o"))
 
 
+@pytest.mark.slow
 @given(SEEDS)
 def test_the_same_seed_gives_the_same_words(seed: int) -> None:
     one, other = (told("tictactoe").disguise(seed) for _ in range(2))

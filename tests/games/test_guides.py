@@ -39,6 +39,7 @@ def test_a_game_has_a_guide(name: str, wording: Wording) -> None:
     assert len(guide) < 1200
 
 
+@pytest.mark.slow
 def test_every_family_of_games_is_among_them() -> None:
     catalogue = arena.plugin.load_catalogue()
     templates = {str(arena.describe_game(name, catalogue).row["template"]) for name in GAMES}

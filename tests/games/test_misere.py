@@ -97,6 +97,7 @@ BOARDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", few(BOARDS, 9), ids=lambda rules: str(rules.game.name))
 def test_every_position_and_its_value_are_those_of_a_grid_of_letters(rules: Rules) -> None:
     game = rules.game

@@ -214,6 +214,7 @@ def test_after_the_end_nothing_is_legal(wording: Wording) -> None:
                 position.play(move)
 
 
+@pytest.mark.slow
 def test_exactly_the_legal_moves_can_be_played_anywhere_in_tictactoe() -> None:
     for position in every_position(TICTACTOE.start()):
         for move in range(-3, 13):

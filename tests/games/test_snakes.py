@@ -153,6 +153,7 @@ GAMES = st.builds(lambda size: snakes_game(*size), SIZES)
 SEEDS = st.integers(0, 2**32)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(GAMES, SEEDS)
 def test_random_games_follow_a_second_computation_of_the_rules(game: SnakesGame, seed: int) -> None:
@@ -198,6 +199,7 @@ def test_random_games_keep_the_promises(game: SnakesGame, seed: int, leaves: flo
     assert history is None or len(history) == ply
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(GAMES, SEEDS, st.sampled_from([0.0, 0.02]))
 def test_texts_are_read_back(game: SnakesGame, seed: int, leaves: float) -> None:
@@ -321,11 +323,13 @@ def test_a_game_ends_after_the_last_turn_and_two_seats_have_a_winner() -> None:
     assert position.play(NO_FOOD).play(UP).play(UP).outcome() is Outcome.FIRST_WINS
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unseen, "find_leaks", partial(find_leaks, histories=1000))
     assert arena.check_game(snakes_game(2, 5, 5), seed=1).conforms
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", few([2, 3, 8], fast=2))
 def test_no_seat_learns_of_a_hidden_choice_or_forgets(seats: int) -> None:
     assert find_leaks(snakes_game(seats, 5, 5), random.Random(1), 2000).leaks == ()

@@ -28,6 +28,7 @@ COUNTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "histories", "sets"), COUNTS)
 def test_its_tree_has_the_size_that_it_should(name: str, histories: int, sets: int) -> None:
     assert count(arena.get_game(name)) == (histories, sets)

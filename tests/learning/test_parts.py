@@ -125,6 +125,7 @@ def test_a_step_is_down_the_gradient_of_the_squared_error(
         assert new - old == pytest.approx(-1e-3 * gradient / 2, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_again_and_again_the_rule_arrives_at_the_least_squares() -> None:
     rng = random.Random(5)
     examples = [

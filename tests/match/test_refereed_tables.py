@@ -149,6 +149,7 @@ def test_another_answer_is_the_fault_of_the_game(verdict: Verdict, wording: Word
         record_of(verdict, PAID)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DICE, PAID], ids=["places", "paid"])
 def test_a_table_is_the_same_for_any_number_of_workers_and_from_a_store(
     game: RefereedGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue

@@ -235,6 +235,7 @@ def test_what_does_not_work_with_such_games_says_so(run: Run, words: str, wordin
     wording(ran.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["pig-5", "phantom-mnk-2-2-2"])
 def test_the_games_keep_their_contract(game: str) -> None:
     for seed in range(1, 6):

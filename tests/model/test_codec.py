@@ -75,6 +75,7 @@ def test_a_record_comes_back(record: Whole) -> None:
     assert decode(Whole, json.loads(json.dumps(encode(record)))) == record
 
 
+@pytest.mark.slow
 @given(WHOLES, st.data())
 def test_any_other_value_in_its_place_is_refused_or_read(
     record: Whole, data: st.DataObject

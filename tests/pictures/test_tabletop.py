@@ -90,6 +90,7 @@ def test_pig_shows_the_points_and_a_die_that_rolls() -> None:
     assert texts(picture, "m") == ["?"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SECRETS)
 def test_what_is_read_back_draws_the_same(name: str) -> None:
     game = arena.get_game(name)

@@ -97,6 +97,7 @@ def test_streams_are_as_they_were_after_a_game() -> None:
     hear(printed_text("between games"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["none", "process"])
 @pytest.mark.parametrize("executor", few(["processes", "serial"]))
 def test_prints_are_the_same_in_every_isolation_and_never_in_the_output(
@@ -151,6 +152,7 @@ def test_a_game_without_prints_has_no_key() -> None:
     assert PairCounts().a.printed == 0
 
 
+@pytest.mark.slow
 def test_debug_shows_them_at_once_and_beside_the_moves(
     run: Run, bot: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +164,7 @@ def test_debug_shows_them_at_once_and_beside_the_moves(
     assert "\n1. ./bot.py plays 1\n   | hm\n" in ran.out
 
 
+@pytest.mark.slow
 def test_nothing_that_shares_the_process_writes_into_the_output(
     bot: str, capfd: pytest.CaptureFixture[str]
 ) -> None:

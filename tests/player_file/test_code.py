@@ -122,6 +122,7 @@ def test_a_tournament_and_a_check_tell_it_too(
     assert "sys.games" in checked.out
 
 
+@pytest.mark.slow
 def test_what_the_program_does_before_a_game_is_not_the_players_doing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ OWN = DRAWS.replace("random.choice", "random.Random(rng.random()).choice")
 LINE = "bot draws from the global random: this result cannot be reproduced (use rng)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["none", "process"])
 @pytest.mark.parametrize(
     ("bot", "is_named"), few([(DRAWS, True), (OWN, False), (NUMPY, True), (SEEDED, False)], 2)

@@ -283,6 +283,7 @@ def documented(path: Path) -> list[str]:
     return [line.strip() for line in lines if line.startswith("    arena ")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", few(sorted(BOTS.glob("*.py")), 2), ids=lambda path: path.name)
 def test_every_example_plays_by_the_command_that_its_docstring_gives(path: Path) -> None:
     commands = documented(path)

@@ -85,6 +85,7 @@ def exploitability(game: Game, iterations: int) -> Fraction:
     return (best_response(game, policy, 0) + best_response(game, policy, 1)) / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "iterations", "bound"),
     [
@@ -160,6 +161,7 @@ def test_it_refuses_in_one_sentence_before_the_first_game(name: str, reason: str
         arena.fight("cfr", "monkey", 1, game=name)
 
 
+@pytest.mark.slow
 def test_it_plays_as_well_in_a_process_of_its_own_that_gets_texts_alone(run: Run) -> None:
     words = ("fight", "cfr", "monkey", "--game", "kuhn", "-n", "40", "--seed", "1")
     here, away = run(*words), run(*words, "--isolate", "--isolation", "process")

@@ -73,6 +73,7 @@ def test_random_p_cooperates_as_often_as_it_says() -> None:
     assert 320 < cooperates < 480
 
 
+@pytest.mark.slow
 def test_a_tournament_of_all_plays_with_noise_and_payoffs() -> None:
     names = ["always-cooperate", "always-defect", "tit-for-tat", "grim", "pavlov", "random-p:p=0.3"]
     for game in ("prisoners-dilemma-5-noise-10", "prisoners-dilemma-5-6-4-2-1"):

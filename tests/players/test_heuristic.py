@@ -31,6 +31,7 @@ def rule(board: list[str]) -> list[int]:
     return next(squares for squares in candidates if squares)
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_it_follows_its_rules() -> None:
     check_everywhere(PLAYER, rule)
 

@@ -68,6 +68,7 @@ def lets_win(position: Position, move: int) -> bool:
     return bool(wins(position.play(move)))
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_it_is_uniform_over_the_best_moves() -> None:
     boards = boards_to_move()
     assert len(boards) == 4520

@@ -106,6 +106,7 @@ def can_lose(player: str, side: Side) -> bool:
     return lost in outcomes_against_anybody(player, side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", ["tictactoe3", "triples", "minimax"])
 def test_these_never_lose(player: str, side: Side) -> None:
@@ -138,6 +139,7 @@ def test_only_those_that_never_lose_claim_it(catalogue: Catalogue) -> None:
     assert not any(can_lose(player, side) for player in claiming for side in Side)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", sorted(PLAYERS))
 def test_a_player_is_registered_and_says_truly_whether_it_is_deterministic(
     player: str, catalogue: Catalogue
@@ -149,6 +151,7 @@ def test_a_player_is_registered_and_says_truly_whether_it_is_deterministic(
     assert info.deterministic == all(len(moves_of(player, p)) == 1 for p in to_move(START))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("player", sorted(PLAYERS))
 def test_every_player_can_win(player: str, side: Side) -> None:

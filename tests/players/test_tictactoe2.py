@@ -25,6 +25,7 @@ def rule(board: list[str]) -> list[int]:
     raise AssertionError("the board is full")
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_it_follows_its_rules() -> None:
     check_everywhere(PLAYER, rule)
 

@@ -112,6 +112,7 @@ def triples_of(text: str) -> list[Triple]:
     return find_triples(START.game.parse(text))
 
 
+@pytest.mark.slow
 def test_in_all_4520_positions_it_moves_as_the_listing_does() -> None:
     positions = to_move(START)
     assert len(positions) == 4520

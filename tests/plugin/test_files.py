@@ -110,6 +110,7 @@ def test_players_in_processes_of_their_own_know_the_plugin(plugin: str, run: Run
     assert json.loads(ran.out)["forfeits"] == {"./bot.py": {}, "mine:place=1": {}}
 
 
+@pytest.mark.slow
 def test_fresh_interpreters_know_the_plugin(plugin: str, run: Run) -> None:
     ran = run("-p", plugin, "check", "mine", "--positions", "20", "--format", "json")
     levels = {one["check"]: one["level"] for one in json.loads(ran.out)["findings"]}

@@ -38,6 +38,7 @@ def test_the_tutorial_has_an_example_of_every_hook_that_registers_or_adds() -> N
     assert hooks == set(re.findall(r"def (arena_(?:register|add)_\w+)", "".join(FILES.values())))
 
 
+@pytest.mark.slow
 def test_every_example_of_the_page_has_types(tmp_path: Path) -> None:
     """Mypy reads them strictly as a project of a user, with arena as this checkout has it."""
     modules = {name: text for name, text in files(PAGE).items() if name.endswith(".py")}
@@ -165,6 +166,7 @@ def test_the_card_game_has_sixty_lines_and_is_worth_an_eighteenth(site: Site) ->
     assert average_strategy(game)[jack][1] / SHARE_PARTS == pytest.approx(1 / 3, abs=0.001)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "game"), [("cards.py", "bluff"), ("fingers.py", "fingers")])
 def test_a_player_in_a_file_plays_a_game_with_secrets_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, file: str, game: str

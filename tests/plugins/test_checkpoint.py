@@ -71,6 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 FILES = ("runs/step-100.npz", "runs/step-200.npz", "runs/step-1000.npz")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", [*tiers("bwrap", "locked"), "process", "none"])
 @pytest.mark.parametrize("factory", ["net:make", "./net.py:make"])
 def test_the_files_of_a_run_play_a_tournament_under_their_names(
@@ -91,6 +92,7 @@ def test_a_factory_may_return_a_class_or_an_object(run: Run, folder: Path, facto
     assert (ran.code, '"forfeits": {"step-100": {}' in ran.out) == (0, True)
 
 
+@pytest.mark.slow
 def test_other_weights_are_another_player_for_a_store(run: Run, folder: Path) -> None:
     command = ("fight", FILES[0], "monkey", "--as", "net:make", "-n", "3", "--seed", "1")
     first = run(*command, "--store", "runs.db")
@@ -100,6 +102,7 @@ def test_other_weights_are_another_player_for_a_store(run: Run, folder: Path) ->
     assert run("runs", "runs.db", "--format", "csv").out.count("fight") == 2
 
 
+@pytest.mark.slow
 def test_a_step_has_the_name_that_is_given(run: Run, folder: Path) -> None:
     ran = run("fight", f"newest={FILES[2]}", f"best={FILES[1]}", "--as", "net:make", "-n", "2")
     assert (ran.code, "newest" in ran.out, "best" in ran.out) == (0, True, True)

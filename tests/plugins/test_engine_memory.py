@@ -38,6 +38,7 @@ def limited(fault: str, **limits: Any) -> arena.PlayerInfo:
     return arena.get_player(name, catalogue=observed_by(Plugin()), isolation=isolation)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_an_engine_without_memory_does_not_lose_by_time(wording: Wording) -> None:
     result = arena.fight(limited("full", memory=100, move_time=1), "monkey", 1, seed=4)

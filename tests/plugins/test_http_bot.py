@@ -32,6 +32,7 @@ def heard(bots: str, bot: str) -> list[dict[str, Any]]:
         return [message for message in json.load(answer) if message["bot"] == bot]
 
 
+@pytest.mark.slow
 def test_a_perfect_bot_never_loses_and_two_workers_play_the_same_games(bots: str) -> None:
     bot, isolation = f"bot={bots}/perfect", arena.Isolation(move_time=5.0)
     options: dict[str, Any] = {"seed": 1, "isolation": isolation}
@@ -45,6 +46,7 @@ def test_a_perfect_bot_never_loses_and_two_workers_play_the_same_games(bots: str
     assert (again.total, again.pentanomial) == (result.total, result.pentanomial)
 
 
+@pytest.mark.slow
 def test_a_seed_gives_the_same_games(bots: str, run: Run) -> None:
     words = ("fight", f"bot={bots}/seeded", f"rival={bots}/seeded", "-n", "10", "--format", "json")
     results = {run(*words, "--seed", "3", "-j", workers).out for workers in "112"}
@@ -121,6 +123,7 @@ def test_a_bad_bot_hears_the_end_if_it_listens(bots: str) -> None:
     assert [each["path"] for each in heard(bots, "taken")][-1] == "end"
 
 
+@pytest.mark.slow
 def test_the_time_of_the_game_and_a_clock_run_out(bots: str) -> None:
     assert fight(f"{bots}/honest", game_time=0.12).a.forfeits == {"budget": 2}
     assert fight(f"{bots}/honest", clock="0.12").a.forfeits == {"timeout": 2}
@@ -143,6 +146,7 @@ def test_the_word_of_a_bot_takes_off_no_more_than_the_way_to_it() -> None:
     assert counted(0.05, 0.0, 0.1) == 0.0
 
 
+@pytest.mark.slow
 def test_a_bot_cannot_think_while_arena_connects(
     bots: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,6 +196,7 @@ def test_a_start_that_is_taken_late_costs_one_game(bots: str) -> None:
     assert (result.total.games, result.a.forfeits) == (4, {"exception": 1})
 
 
+@pytest.mark.slow
 def test_nobody_at_the_port_is_withdrawn_in_one_line(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -286,6 +291,7 @@ def test_no_proxy_is_used(bots: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert fight(f"{bots}/first").a.forfeits == {}
 
 
+@pytest.mark.slow
 def test_a_check_asks_it(bots: str, run: Run) -> None:
     ran = run("check", f"{bots}/perfect", "--positions", "20", "--format", "json")
     checks = {each["check"]: each["level"] for each in json.loads(ran.out)["findings"]}
@@ -297,6 +303,7 @@ def test_a_check_asks_it(bots: str, run: Run) -> None:
         assert "/perfect keeps state" in ran.err
 
 
+@pytest.mark.slow
 def test_a_store_is_resumed_and_a_game_replayed(bots: str, run: Run, tmp_path: Path) -> None:
     store = str(tmp_path / "s.db")
     words = ("tournament", f"alice={bots}/seeded", "monkey", "tictactoe1", "-n", "3", "--seed", "5")

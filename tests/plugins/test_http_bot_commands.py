@@ -49,6 +49,7 @@ def test_two_bots_of_one_server_play_each_other(bots: str) -> None:
     assert (result.a.forfeits, result.b.forfeits) == ({}, {})
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_forfeits_from_then_on(run: Run) -> None:
     with serving(sys.executable, str(BOTS)) as port:
         words = ("fight", f"bot=http://127.0.0.1:{port}/dies", "monkey", "-n", "3", "--seed", "1")
@@ -83,6 +84,7 @@ def test_the_example_in_node_plays(tmp_path: Path) -> None:
         example(f"http://127.0.0.1:{port}")
 
 
+@pytest.mark.slow
 @pytest.mark.needs("openssl")
 def test_tls_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
     pem = tmp_path / "own.pem"

@@ -134,6 +134,7 @@ def test_every_game_and_number_of_players_is_here() -> None:
         assert numbers[-1] <= min(kind_of(name).max_num_players, 8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES, *OTHERS])
 def test_a_table_pays_what_the_library_pays(name: str) -> None:
     game = game_of(name)
@@ -149,6 +150,7 @@ def test_a_table_pays_what_the_library_pays(name: str) -> None:
     assert len(record.moves) <= game.max_plies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES, *OTHERS])
 def test_positions_say_who_moves_and_what_may_be_moved(name: str) -> None:
     game = game_of(name)
@@ -169,6 +171,7 @@ def test_positions_say_who_moves_and_what_may_be_moved(name: str) -> None:
         state.apply_action(int(game.format_move(move).removeprefix("c")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES, *OTHERS])
 def test_positions_and_observations_of_every_seat_are_read_back(name: str) -> None:
     game = game_of(name)
@@ -327,6 +330,7 @@ def test_a_forfeit_ends_the_game() -> None:
     assert record.payoffs == game.forfeit_payoffs(0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_a_folder_of_its_own")
 def test_a_fight_is_kept_and_checked(run: Run) -> None:
     Path("bot.py").write_text(

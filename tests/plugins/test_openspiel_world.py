@@ -75,6 +75,7 @@ def test_games_of_thousands_of_moves_leak_nothing(name: str) -> None:
     assert find_leaks(world_game(name), random.Random(1), HISTORIES).leaks == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(UNFAITHFUL))
 def test_what_a_seat_observed_takes_the_place_of_what_forgets(name: str) -> None:
     assert find_leaks(WorldGame(name), random.Random(1), HISTORIES).leaks != ()

@@ -68,6 +68,7 @@ def fight(*options: str) -> tuple[str, ...]:
     return (*words, "--game", "referee:sh highest.sh", "--isolation", "process", *options)
 
 
+@pytest.mark.slow
 def test_a_referee_in_sh_gives_the_scores_that_the_seed_decides(folder: Path, run: Run) -> None:
     assert run(*fight("--store", "games.db", "-j", "1")).code == 0
     names = [row["game"] for row in arena.browse("games.db").rows]
@@ -152,6 +153,7 @@ def test_the_referee_in_python_plays_a_tournament_of_a_folder(
 PAID = "paid-referee:0..10:sh highest.sh"
 
 
+@pytest.mark.slow
 def test_the_scores_of_a_paid_referee_are_payoffs(folder: Path, run: Run) -> None:
     (folder / "half.sh").write_text("echo 2.5\n")
     ran = run(

@@ -108,6 +108,7 @@ def test_a_number_of_players_that_cannot_be_is_refused(text: str, wording: Wordi
         codingame_game(text)
 
 
+@pytest.mark.slow
 def test_four_play_goofspiel_and_two_forfeit(folder: Path, run: Run, wording: Wording) -> None:
     ran = run(
         *("fight", "bidders/low.py", "./wrong.py", "bidders/high.py", "./fails.py", "-n", "1"),
@@ -137,6 +138,7 @@ def test_the_referee_for_node_plays_a_tournament(folder: Path, run: Run) -> None
     assert all(row["payoff"] > 0 for row in tables["standings"][:-1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", few(["codingame.py -seed {seed}", "codingame.py"]))
 def test_a_referee_of_codingame_plays_as_it_is(folder: Path, game: str) -> None:
     (folder / "seed.sh").write_text("read seed\necho $((seed % 1000))\n")
@@ -175,6 +177,7 @@ def test_what_prints_too_much_is_at_fault_and_no_forfeit_is_lost(
     wording(ran.err, "64 KiB")
 
 
+@pytest.mark.slow
 def test_a_stored_game_that_differs_from_its_scores_is_found(folder: Path, run: Run) -> None:
     words = ("fight", "bidders/low.py", "bidders/same.py", "bidders/high.py", "-n", "1", "--seed")
     game = ("--game", "referee:players=3:python3 goofspiel.py", "--isolation", "process", "-j", "1")
@@ -200,6 +203,7 @@ def test_two_play_codingame_as_well(folder: Path, run: Run) -> None:
     assert "score -1" in ran.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["\x0b", "\x0c", "\x85", "\u2028", "\r"])
 def test_an_answer_that_a_referee_prints_adds_no_line(folder: Path, run: Run, end: str) -> None:
     referee = (
@@ -219,6 +223,7 @@ def test_a_word_of_a_command_may_be_long(folder: Path, run: Run) -> None:
     assert (ran.code, ran.err) == (0, "")
 
 
+@pytest.mark.slow
 def test_the_log_of_protocols_has_what_referee_and_players_said(contest: Path, run: Run) -> None:
     players = [f"./bidders/{name}.py" for name in ("above", "high", "low", "same")]
     words = ("fight", *players, "-n", "1", "--seed", "1", "-j", "2", "--log-protocol", "log.txt")

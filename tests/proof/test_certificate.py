@@ -38,6 +38,7 @@ def verify(certificate: Certificate, catalogue: Catalogue) -> None:
     check_certificate(parse_certificate(certificate.with_moves(), catalogue.game), 10**6)
 
 
+@pytest.mark.slow
 def test_exactly_three_of_the_built_in_players_never_lose(
     certificates: dict[str, Certificate],
 ) -> None:

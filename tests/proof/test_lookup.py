@@ -141,6 +141,7 @@ def test_a_certificate_that_does_not_hold_is_refused(certified: Path, wording: W
         arena.fight("heuristic", "monkey", certificates=[false])
 
 
+@pytest.mark.slow
 def test_a_stateful_player_is_looked_up_by_its_line(tmp_path: Path) -> None:
     class Follower:
         """Answers with the first free square, and at its third turn with the last."""

@@ -61,6 +61,7 @@ def require_lost(
     assert position.outcome() == WIN_FOR[loser.other]
 
 
+@pytest.mark.slow
 def test_a_line_begins_from_an_opening() -> None:
     result = arena.exact("triples", "monkey", openings="all:1")
     for line in result.losing_lines:

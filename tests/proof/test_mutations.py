@@ -133,6 +133,7 @@ def test_whatever_is_accepted_is_true(seed: int, change: Callable[..., None]) ->
         assert_true(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", few(range(5), 2))
 def test_a_file_with_other_characters_is_refused_or_true(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)

@@ -40,6 +40,7 @@ def test_a_short_fight_through_tables_is_the_fight_by_calls(
     assert tabled.distinct_games == called.distinct_games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", few([LONG, 10_000_001]))
 def test_both_samplers_begin_with_pairs_by_calls(pairs: int) -> None:
     result = arena.fight("heuristic", "monkey", pairs, seed=5, engine="table")

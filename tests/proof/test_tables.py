@@ -143,6 +143,7 @@ def test_many_games_of_monkeys_are_all_the_games_there_are(catalogue: Catalogue)
     assert result.distinct_games == 2 * 255168
 
 
+@pytest.mark.slow
 def test_any_number_of_pairs_is_counted() -> None:
     result = arena.fight("tictactoe3", "monkey", 10**15, seed=1)
     assert result.total.games == 2 * 10**15
@@ -287,6 +288,7 @@ def asked_for_a_tree(game: str, most: int) -> tuple[int, int]:
     return len(policy._chances), sum(map(len, policy._chances.values()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["mnk-20-20-5", "hex-11", "mnk-8-8-5"])
 def test_a_tree_of_a_large_game_is_refused_after_a_few_lines(game: str) -> None:
     """Level by level this took a minute at the largest of these games, and 174 MB."""

@@ -101,6 +101,7 @@ def test_a_player_that_plays_otherwise_with_true_ints_is_refused() -> None:
     assert "differs" in refusal(lambda position, rng: int(type(rng.randrange(2)) is int))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", few(["process", "none"]))
 def test_a_check_enumerates_a_rare_blunder(isolation: str, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"

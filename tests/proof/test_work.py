@@ -181,6 +181,7 @@ def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) 
     assert int(positions[1].replace(",", "")) > 10**5
 
 
+@pytest.mark.slow
 def test_a_game_that_the_estimate_saw_lost_is_the_answer() -> None:
     found, game = arena.plugin.walk("monkey", max_positions=100), arena.get_game("tictactoe")
     for side, walked in zip(Side, (found.first, found.second), strict=True):

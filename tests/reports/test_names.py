@@ -24,6 +24,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text(BOT)
 
 
+@pytest.mark.slow
 def test_tables_show_short_names_and_ids_lead_back(run: Run) -> None:
     words = ("fight", "./bot.py", "triples", *OPTIONS)
     page = run(*words).out
@@ -61,6 +62,7 @@ def test_the_command_of_a_replay_has_the_file_under_its_own_name_too(
 ENGINE = Path(__file__).parents[1] / "plugins" / "engines" / "chess.py"
 
 
+@pytest.mark.slow
 def test_an_engine_has_the_name_of_its_program_and_the_spec_below(run: Run) -> None:
     Path("fish").write_text(f"#!{python_of_all()}\n{ENGINE.read_text()}")
     Path("fish").chmod(0o755)

@@ -55,6 +55,7 @@ def test_the_file_grows_while_it_is_played(tmp_path: Path) -> None:
     assert len(games_in(file)) == 10
 
 
+@pytest.mark.slow
 def test_a_file_that_is_there_is_gone_on_with_and_no_table_plays(tmp_path: Path) -> None:
     file = tmp_path / "games.pgn"
     for _ in range(2):

@@ -73,6 +73,7 @@ def play(catalogue: Catalogue, first: PlayerInfo, second: PlayerInfo) -> GameRec
     return play_game(catalogue.game("mnk-7-7-7"), (first, second), "x", (Stream(), Stream()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 @pytest.mark.parametrize("text", [FILE, PROGRAM], ids=["file", "program"])
 def test_a_player_cannot_continue_itself(
@@ -121,6 +122,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [LATE, PROGRAM], ids=["file", "program"])
 def test_what_a_player_computes_between_its_turns_is_time_that_it_lacks(
     text: str, catalogue: Catalogue, made: Make, tmp_path: Path

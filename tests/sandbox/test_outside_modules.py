@@ -138,6 +138,7 @@ def test_an_isolated_player_sees_nothing_else_of_the_project(game: Game, project
     assert fight(project, game).a.forfeits == {"exception": 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["path"], indirect=True)
 @pytest.mark.parametrize("problem", ["unreadable", "raises", "slow"])
 def test_what_keeps_the_rules_from_being_loaded_is_no_players_fault(

@@ -108,6 +108,7 @@ print(len(heard), heard == sent, player.wait())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_what_exceeds_all_pipes_passes_and_is_logged(tier: str, said: Said) -> None:
     ended = run(ECHO, bot("cat", tier))
@@ -138,6 +139,7 @@ print(len(player.stdout.read()))
 """
 
 
+@pytest.mark.slow
 def test_a_long_line_is_cut_in_the_log(said: Said) -> None:
     zeros = bot(f"{SH} -c 'head -c 200000 /dev/zero | tr \\\\0 y'")
     assert run(LONG, zeros).answer == "200000"
@@ -160,6 +162,7 @@ def test_without_a_log_nothing_is_noted(caplog: pytest.LogCaptureFixture) -> Non
     assert not caplog.records
 
 
+@pytest.mark.slow
 def test_no_pipe_stays_open(said: Said) -> None:
     run(LEAVES, bot("cat"))
     before = len(os.listdir("/proc/self/fd"))

@@ -47,6 +47,7 @@ def games_in(log: Path) -> list[list[Any]]:
     return games
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_name", ["kuhn", "phantom-tictactoe"])
 def test_what_is_hidden_changes_nothing_that_a_program_reads(
     tmp_path: Path, game_name: str

@@ -108,6 +108,7 @@ def test_windows_has_no_tier(tmp_path: Path, words: tuple[str, ...], wording: Wo
     assert len(ran.stderr.splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", few(["./bot.py", "triples"]))
 def test_windows_has_files_and_installed_players_in_the_process_of_arena(
     tmp_path: Path, player: str
@@ -117,6 +118,7 @@ def test_windows_has_files_and_installed_players_in_the_process_of_arena(
     assert "1 pair of tictactoe" in ran.stdout
 
 
+@pytest.mark.slow
 def test_windows_walls_modules_in(tmp_path: Path) -> None:
     write(tmp_path / "any.wasm", text_of(ANY))
     ran = on_windows(tmp_path, "fight", "./any.wasm", "monkey", *PAIR)
@@ -124,6 +126,7 @@ def test_windows_walls_modules_in(tmp_path: Path) -> None:
     assert "isolated (wasm): any" in ran.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     few(

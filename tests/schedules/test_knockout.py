@@ -23,6 +23,7 @@ from tests.schedules.simulated import entrants, play
 sizes = st.integers(2, 18) | st.sampled_from([64, 65, 200])
 
 
+@pytest.mark.slow
 @given(sizes, st.integers(0, 10**6))
 def test_the_winner_won_every_match_and_everybody_else_lost_one(size: int, seed: int) -> None:
     state, rounds = play(Knockout(), TournamentState(entrants(size), 1), random.Random(seed))

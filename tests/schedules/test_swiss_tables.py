@@ -41,6 +41,7 @@ def play(
     return state, plans
 
 
+@pytest.mark.slow
 @given(st.integers(3, 8), st.integers(0, 14), st.integers(1, 5), st.integers(0, 10**6))
 def test_all_sit_once_a_round_or_rest_and_nobody_rests_much_more_often(
     seats: int, more: int, rounds: int, seed: int
@@ -63,6 +64,7 @@ def test_all_sit_once_a_round_or_rest_and_nobody_rests_much_more_often(
     assert points[0] == state.scores()[ranking[0].player]
 
 
+@pytest.mark.slow
 @given(st.integers(3, 5), st.integers(3, 6), st.integers(0, 10**6))
 def test_no_two_sit_together_again_in_the_second_round_where_that_can_be(
     seats: int, tables: int, seed: int

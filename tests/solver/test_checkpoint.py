@@ -125,6 +125,7 @@ def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, wording: Wording) ->
     assert [file.name for file in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "state"),
     [

@@ -95,6 +95,7 @@ def test_it_gives_a_position_up_and_goes_on_with_the_next(
     assert Solver(GAME, 10**6).value(early) == 0
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -100,6 +100,7 @@ def test_every_matrix_in_a_band_has_its_shares_within(between: Between, seed: in
         assert all(shares[i] > shares[j] for i, j in spans.above)
 
 
+@pytest.mark.slow
 @given(bands())
 def test_the_order_of_players_does_not_matter(between: Between) -> None:
     order = np.random.default_rng(len(between.low)).permutation(len(between.low))

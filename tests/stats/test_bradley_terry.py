@@ -42,6 +42,7 @@ def sampled(ratings: Sequence[float], pairs: int, seed: int) -> list[PairingCoun
     return pairings
 
 
+@pytest.mark.slow
 @given(st.tuples(*[st.integers(0, 50)] * 3).filter(any))
 def test_add_half_a_game_of_every_result_between_two_players(
     counts: tuple[int, int, int],

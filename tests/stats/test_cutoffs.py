@@ -35,6 +35,7 @@ def rated(players: int, seed: int | None = None) -> Ratings:
     return rate(names(players), table, design=design)
 
 
+@pytest.mark.slow
 def test_change_little_where_results_chose_nothing() -> None:
     plain, found = rated(5), rated(5, seed=1)
     assert (plain.method, found.method) == ("profile", "simulated")
@@ -44,12 +45,14 @@ def test_change_little_where_results_chose_nothing() -> None:
         assert one.value == other.value
 
 
+@pytest.mark.slow
 def test_follow_from_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cutoffs, "MAX_TOURNAMENTS", 30)
     assert rated(4, seed=1) == rated(4, seed=1)
     assert rated(4, seed=1) != rated(4, seed=2)
 
 
+@pytest.mark.slow
 def test_simulate_no_tournament_of_many_players() -> None:
     assert rated(MAX_SIMULATED_PLAYERS + 1, seed=1).method == "profile"
 

@@ -112,6 +112,7 @@ def errors(law: NDArray[np.float64], entrants: int, level: float, tries: int) ->
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", few([((0.05, 0.25, 0.4, 0.25, 0.05),), ((0.5, 0, 0, 0, 0.5),)]))
 def test_a_limit_is_wrong_at_any_look_no_more_often_than_it_says(law: tuple[float, ...]) -> None:
     level, tries = 0.2, 80

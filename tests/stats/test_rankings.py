@@ -235,6 +235,7 @@ def test_only_the_order_of_places_counts() -> None:
     assert estimated(spread, 4) == estimated(SMALL, 4)
 
 
+@pytest.mark.slow
 def test_rankings_without_ties_are_rated_as_choix_does() -> None:
     choix = pytest.importorskip("choix")
     blocks = drawn(Tournament(CLOSE, 40))
@@ -248,6 +249,7 @@ def test_rankings_without_ties_are_rated_as_choix_does() -> None:
     assert result == pytest.approx(list(theirs - theirs.mean()), abs=2e-3)
 
 
+@pytest.mark.slow
 def test_the_parameters_of_the_law_are_found() -> None:
     blocks = drawn(Tournament(CLOSE, 150, UNEVEN_SEATS, SOME_TIES), 1)
     result = estimated(blocks, len(CLOSE))

@@ -148,6 +148,7 @@ def test_the_migrations_make_the_tables_of_the_schema(backend: str) -> None:
     assert columns_of(store) == made
 
 
+@pytest.mark.slow
 def test_a_migration_adds_a_column_to_a_new_store_and_to_one_with_games(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,6 +175,7 @@ def test_a_migration_adds_a_column_to_a_new_store_and_to_one_with_games(
         play("monkey", "triples", store=backend)
 
 
+@pytest.mark.slow
 def test_a_migration_that_fails_leaves_the_store_as_it_was(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,6 +57,7 @@ def digest(project: Path) -> str:
     return digest_of(project / "bot.py")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "matters"),
     few(
@@ -88,6 +89,7 @@ def test_where_the_code_is_does_not_matter(project: Path, digest: str, tmp_path:
     assert digest_of(tmp_path / "elsewhere" / "bot.py") == digest
 
 
+@pytest.mark.slow
 def test_a_link_to_a_player_has_the_code_of_the_player(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(CHOOSE)
     (tmp_path / "folder").mkdir()
@@ -95,6 +97,7 @@ def test_a_link_to_a_player_has_the_code_of_the_player(tmp_path: Path) -> None:
     assert digest_of(tmp_path / "folder" / "bot.py") == digest_of(tmp_path / "bot.py") != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "imports",
     few(
@@ -121,6 +124,7 @@ def test_a_module_of_plain_numbers_counts_too(tmp_path: Path, imports: str) -> N
     assert len(digests) == 2
 
 
+@pytest.mark.slow
 def test_what_the_same_package_has_besides_does_not_count(tmp_path: Path) -> None:
     (tmp_path / "packed").mkdir()
     (tmp_path / "packed" / "__init__.py").touch()

@@ -177,6 +177,7 @@ def test_an_interrupted_sequential_test_goes_on_too(folder: Folder, sprt: Undist
     assert folder.arena("resume", "a store").out == sprt.table
 
 
+@pytest.mark.slow
 def test_the_signal_of_a_lost_terminal_loses_no_game(
     folder: Folder, tournament: Undisturbed
 ) -> None:

@@ -55,6 +55,7 @@ def test_all_games_of_a_dismissed_volunteer_are_forgotten(store: Store) -> None:
     assert left.worker == "anna"
 
 
+@pytest.mark.slow
 def test_the_run_is_played_to_the_same_end(store: Store) -> None:
     before = arena.show(store.name)
     with journal_of(store) as journal:
@@ -73,6 +74,7 @@ def test_part_of_what_was_noted_may_not_be_there(store: Store) -> None:
     assert find_run(store, None).finished is not None
 
 
+@pytest.mark.slow
 def test_a_complete_run_by_rounds_keeps_no_pairs_that_no_round_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     names = ["monkey", "tictactoe1", "tree", "heuristic", "a=monkey"]

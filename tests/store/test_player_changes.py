@@ -35,6 +35,7 @@ def games_of(path: Path) -> dict[str, Any]:
     return {game["game_id"]: game for fight in fights for game in fight["games"]}
 
 
+@pytest.mark.slow
 def test_a_player_is_added_and_plays_only_what_is_missing(path: Path) -> None:
     play(*FIRST, store=path)
     before = games_of(path)
@@ -127,6 +128,7 @@ def test_a_mistake_is_named_and_changes_nothing(
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_who_has_left_cannot_leave_again_and_a_fight_does_not_grow(
     path: Path, wording: Wording
 ) -> None:
@@ -145,6 +147,7 @@ def test_a_name_may_have_equals_signs(path: Path) -> None:
     assert replace(played, left_out=()) == play("monkey", "minimax:depth=1")
 
 
+@pytest.mark.slow
 def test_a_player_that_arrives_may_not_read_what_another_one_may(
     path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

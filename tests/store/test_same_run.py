@@ -45,6 +45,7 @@ def runs_in(path: Path) -> int:
     return len(arena.stored_runs(path).rows)
 
 
+@pytest.mark.slow
 def test_a_complete_run_is_shown_and_said(
     play: Callable[..., Any], path: Path, caplog: pytest.LogCaptureFixture, wording: Wording
 ) -> None:

@@ -102,6 +102,7 @@ def test_weights_and_worths_in_games_with_luck(game: RandomGame) -> None:
             assert worth == sign * open_value(position.play(move))
 
 
+@pytest.mark.slow
 @given(SECRET_GAMES, SEEDS, st.sampled_from([0, 1]))
 def test_worths_in_games_with_secrets(game: RandomGame, seed: int, seat: int) -> None:
     """A move is worth what the best pure strategy gets that comes there and makes it."""

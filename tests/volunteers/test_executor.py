@@ -39,6 +39,7 @@ def test_what_others_cannot_play_is_one_line(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_a_process_that_cannot_begin_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,7 @@ def test_what_a_player_won_drew_and_lost_are_all_its_games(run: Run, store: Path
     assert {tuple(row["forfeited"]) for row in every} == {("./clumsy.py",)}
 
 
+@pytest.mark.slow
 def test_the_last_loss_and_forfeit_are_those_of_the_list(run: Run, store: Path) -> None:
     [first, *_] = games(run, store)
     for word in ("last-loss", "last-forfeit"):

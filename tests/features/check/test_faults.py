@@ -37,6 +37,7 @@ def failure(folder: Path, text: str, **options: object) -> Finding:
     return finding
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ANSWERS)
 @pytest.mark.parametrize("game", ["tictactoe", "mnk-3-3-3-x3", "pig-20"])
 def test_the_moves_of_a_game_lead_to_the_position_of_the_fault(
@@ -53,6 +54,7 @@ def test_the_moves_of_a_game_lead_to_the_position_of_the_fault(
     assert OF_FAULTS[fault] in found.remedy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ANSWERS)
 def test_a_player_fails_again_at_the_position(tmp_path: Path, fault: str) -> None:
     text = STATELESS.format(answer=f"if position.ply == 3:\n        {ANSWERS[fault]}")
@@ -64,6 +66,7 @@ def test_a_player_fails_again_at_the_position(tmp_path: Path, fault: str) -> Non
         arena.distribution(str(tmp_path / "bot.py"), found.position)
 
 
+@pytest.mark.slow
 def test_a_player_that_does_not_answer_is_told_where(tmp_path: Path) -> None:
     text = "import time\n" + STATELESS.format(answer="time.sleep(9)")
     found = failure(tmp_path, text, patience=1)

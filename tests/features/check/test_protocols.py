@@ -29,6 +29,7 @@ def walk(player: str, patience: float = 0.5) -> list[Finding]:
     return list(walk_protocol(set_exam(info, arena.get_game("chess"), 1, 1, patience)))
 
 
+@pytest.mark.slow
 def test_an_engine_that_keeps_the_protocol_passes_every_step() -> None:
     report = arena.check(engine(), seed=1, positions=1, isolation="process")
     assert report.game == "chess"

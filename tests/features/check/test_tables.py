@@ -28,6 +28,7 @@ choose = Player
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "third"),
     [("snakes-3", "seen.seat != 2"), ("mnk-3-3-3-x3", "seen.to_move != 2")],
@@ -48,6 +49,7 @@ def test_a_fault_in_one_seat_is_found_and_shown(
     assert run(*words).code == 0
 
 
+@pytest.mark.slow
 def test_a_player_that_keeps_state_plays_every_seat(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,7 @@ def test_a_hand_in_with_data_passes_its_check(
     assert stat.S_IMODE(contest.setup.folder.stat().st_mode) == 0o700
 
 
+@pytest.mark.slow
 def test_a_contest_of_modules_takes_them_alone(contest: HostedContest, tmp_path: Path) -> None:
     contest.setup = replace(contest.setup, isolation=Isolation(tier="wasm", fuel=10_000_000))
     write(tmp_path / "any.wasm", text_of(ANY))

@@ -33,6 +33,7 @@ def test_two_players_sit_the_same_exam(run: Run, wording: Wording) -> None:
     assert difference["low"] > 0
 
 
+@pytest.mark.slow
 def test_perfect_players_regret_nothing() -> None:
     exam = arena.exam("minimax", questions=10_000)
     assert exam.is_whole
@@ -40,6 +41,7 @@ def test_perfect_players_regret_nothing() -> None:
     assert exam.questions == exam.distinct == 3191
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_exam_and_the_interval_has_the_mean() -> None:
     one, same, other = (arena.exam("monkey", seed=seed, questions=40) for seed in (4, 4, 5))
     assert one == same != other
@@ -48,6 +50,7 @@ def test_the_same_seed_is_the_same_exam_and_the_interval_has_the_mean() -> None:
         assert exam.regret == float(exam.exact)
 
 
+@pytest.mark.slow
 def test_a_player_that_is_asked_once_answers_with_a_move(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
@@ -58,6 +61,7 @@ def test_a_player_that_is_asked_once_answers_with_a_move(tmp_path: Path) -> None
     assert {answer.regret for answer in exam.worst} <= {Fraction(1), Fraction(1, 2)}
 
 
+@pytest.mark.slow
 def test_faults_count_as_the_worst_move(tmp_path: Path, run: Run) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
@@ -100,6 +104,7 @@ def test_a_page_has_the_boards(run: Run, tmp_path: Path) -> None:
     assert "is best" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("argv", "code"),
     [

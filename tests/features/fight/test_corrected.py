@@ -100,6 +100,7 @@ def test_a_store_keeps_what_was_corrected(honest: str, tmp_path: Path, run: Run)
     assert (luck["value"], luck["digest"]) == ("cfr", fight.corrected.digest)
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_goes_on_with_the_value_function_that_it_began_with(
     honest: str, tmp_path: Path
 ) -> None:
@@ -121,6 +122,7 @@ def test_an_interrupted_run_goes_on_with_the_value_function_that_it_began_with(
         arena.resume(store)
 
 
+@pytest.mark.slow
 def test_a_player_that_forfeits_gains_nothing_by_luck(tmp_path: Path) -> None:
     bot = tmp_path / "quits.py"
     bot.write_text(QUITS)
@@ -136,6 +138,7 @@ def test_a_player_that_forfeits_gains_nothing_by_luck(tmp_path: Path) -> None:
     assert (lost.paid.mean or 0) > (fight.paid.mean or 0)
 
 
+@pytest.mark.slow
 def test_tournaments_questions_and_tests_take_corrected_payoffs(honest: str) -> None:
     tournament = arena.tournament(
         ["cfr", "monkey", honest], 30, game="kuhn", seed=1, luck="corrected"

@@ -55,6 +55,7 @@ def test_a_file_of_pgn_is_refused_before_a_game_is_played(run: Run, bot: str) ->
     assert not Path("games.pgn").exists()
 
 
+@pytest.mark.slow
 def test_a_game_with_a_forfeit_is_kept_verified_exported_and_shown(run: Run, bot: str) -> None:
     options = ("-n", "2", "--seed", "3", *GAME)
     fought = run("fight", bot, "monkey", "a=monkey", *options, "--store", "tables.db")

@@ -37,6 +37,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found
 
 
+@pytest.mark.slow
 def test_steps_come_in_their_order_with_the_ratings_of_all_games(store: Path) -> None:
     history = arena.step_history(store)
     rated = {row.player: row.elo for row in arena.rate_stores(store).players}

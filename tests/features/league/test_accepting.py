@@ -96,6 +96,7 @@ def test_two_runs_are_not_one(league: Path, wording: Wording) -> None:
     wording(refused("one.db"))
 
 
+@pytest.mark.slow
 def test_a_published_game_may_not_change_while_its_players_do_not(
     league: Path, wording: Wording
 ) -> None:

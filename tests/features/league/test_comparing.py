@@ -21,6 +21,7 @@ from tests.conftest import Run
 from tests.features.league.forge import LAST, write_entrant
 
 
+@pytest.mark.slow
 def test_a_comparison_has_the_ranks_of_both_tournaments_and_only_what_is_new(
     league: Path,
 ) -> None:

@@ -50,6 +50,7 @@ def fresh(league: Path) -> TournamentResult:
     return arena.tournament(["league.toml", *entrants], store=None, isolation="process")
 
 
+@pytest.mark.slow
 def test_only_new_pairings_are_played(league: Path, catalogue: Catalogue) -> None:
     """Games that are kept are the same to the microseconds that their moves took."""
     played("one.db")
@@ -66,6 +67,7 @@ def test_only_new_pairings_are_played(league: Path, catalogue: Catalogue) -> Non
     assert table(two) == table(fresh(league))
 
 
+@pytest.mark.slow
 def test_a_changed_entrant_plays_its_own_pairings_again(league: Path, catalogue: Catalogue) -> None:
     write_entrant(league, "alice", FIRST)
     played("one.db")
@@ -118,6 +120,7 @@ def test_an_entrant_leaves_comes_back_and_is_replaced_by_a_module_of_another_nam
     published("four.db", "p4", "p3")
 
 
+@pytest.mark.slow
 def test_a_store_goes_on_in_another_folder(
     league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
 ) -> None:
@@ -135,6 +138,7 @@ def test_a_store_goes_on_in_another_folder(
     published("two.db", "p2", "p1")
 
 
+@pytest.mark.slow
 def test_another_file_begins_again_and_so_does_another_season(league: Path) -> None:
     played("one.db")
     published("one.db", "p1")
@@ -164,6 +168,7 @@ def test_a_store_that_is_there_goes_on_and_one_of_another_league_does_not(
         played("one.db")
 
 
+@pytest.mark.slow
 def test_a_player_that_fails_forfeits_and_one_that_does_not_load_is_withdrawn(
     league: Path,
 ) -> None:

@@ -40,6 +40,7 @@ def test_a_season_is_committed_to_and_its_seed_is_nowhere_else(
     assert blake2b(words, digest_size=32).hexdigest() in text
 
 
+@pytest.mark.slow
 def test_a_season_is_played_archived_and_opened(league: Path, sealed: dict[str, object]) -> None:
     write_entrant(league, "alice", LAST)
     arena.play_league("league.db")

@@ -19,6 +19,7 @@ def links(page: Path) -> set[str]:
     return set(re.findall(r'href="([^"#]+)"', page.read_text()))
 
 
+@pytest.mark.slow
 def test_the_pages_lead_to_each_other(league: Path) -> None:
     write_entrant(league, "alice", LAST)
     arena.play_league("one.db")
@@ -38,6 +39,7 @@ def test_the_pages_lead_to_each_other(league: Path) -> None:
     assert arena.verify("site/league.db").holds
 
 
+@pytest.mark.slow
 def test_the_history_has_the_standings_of_every_commit(league: Path) -> None:
     arena.play_league("one.db")
     arena.write_league_site("one.db", "p1", commit="first")

@@ -281,6 +281,7 @@ def test_two_players_are_watched_with_a_delay_and_nothing_is_asked(folder: Path)
     assert person.seen.count(" plays ") == 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "code", "said"),
     few(

@@ -163,6 +163,7 @@ def test_tables_of_two_have_the_ratings_of_pairs(
     assert list(elos(table)) == list(elos(arena.rate(pairs)))
 
 
+@pytest.mark.slow
 def test_many_games_without_ties_are_rated_as_choix_does(tmp_path: Path) -> None:
     choix = pytest.importorskip("choix")
     rows = drawn(Tournament(CLOSE_ELOS, 40))
@@ -177,6 +178,7 @@ def test_many_games_without_ties_are_rated_as_choix_does(tmp_path: Path) -> None
     assert elos(found) == pytest.approx(expected, abs=0.5)
 
 
+@pytest.mark.slow
 def test_ten_thousand_rows_are_rated(tmp_path: Path) -> None:
     rng = Random(1)
     strong = {f"p{number}": number / 10 for number in range(30)}
@@ -276,6 +278,7 @@ def test_any_file_is_rated_or_refused(
         arena.rate(file)
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(places=st.lists(st.lists(st.integers(1, 4), min_size=2, max_size=5), min_size=1, max_size=6))
 def test_any_games_are_rated(tmp_path: Path, places: list[list[int]]) -> None:

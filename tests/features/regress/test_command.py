@@ -255,6 +255,7 @@ def test_a_written_test_of_a_broken_claim(run: Run, tmp_path: Path, wording: Wor
     assert pytest_on(test) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "argv",
     [
@@ -310,6 +311,7 @@ def test_a_closed_pipe_is_silent() -> None:
     assert (process.returncode, err) == (0, "")
 
 
+@pytest.mark.slow
 def test_an_interrupt_leaves_the_old_baseline(bot: Path, tmp_path: Path) -> None:
     started = tmp_path / "started"
     bot.write_text(

@@ -121,6 +121,7 @@ def test_a_lost_game_of_installed_players_needs_no_more_than_its_id(wording: Wor
     wording(text, "'monkey'", f"{game_id!r}")
 
 
+@pytest.mark.slow
 def test_a_baseline_knows_where_its_players_come_from() -> None:
     Path("bot.py").write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
     how: Any = {"baseline": "base.json", "isolation": "none", "executor": "serial"}

@@ -24,6 +24,7 @@ from tests.golden import Wording
 VERSION = str(arena.__version__)[0]
 
 
+@pytest.mark.slow
 def test_the_built_in_baseline_is_up_to_date_and_reads_back(
     built_in: Path, catalogue: Catalogue
 ) -> None:

@@ -20,6 +20,7 @@ from tests.golden import Wording
 Mutate = Callable[[str], PlayerInfo]
 
 
+@pytest.mark.slow
 def test_a_broken_rule_is_found_with_a_losing_line_or_changed_positions(
     mutant: PlayerInfo, small_baseline: Path, catalogue: Catalogue, wording: Wording
 ) -> None:

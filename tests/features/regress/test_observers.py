@@ -48,6 +48,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
     return file
 
 
+@pytest.mark.slow
 def test_observers_hear_of_every_game_and_every_opponent(
     tmp_path: Path, catalogue: Catalogue
 ) -> None:

@@ -25,6 +25,7 @@ class Guesses:
         return anything(position, self.rng)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("comparisons", [1, 4])
 def test_the_comparisons_of_a_run_share_its_level(
     comparisons: int, tmp_path: Path, catalogue: Catalogue
@@ -47,6 +48,7 @@ def test_the_comparisons_of_a_run_share_its_level(
     assert all(bounds in one.message for one in found)
 
 
+@pytest.mark.slow
 def test_quick_plays_half_the_pairs_for_twice_the_margin(
     tmp_path: Path, catalogue: Catalogue
 ) -> None:

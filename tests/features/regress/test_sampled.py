@@ -216,6 +216,7 @@ def test_a_policy_that_can_be_enumerated_no_more_is_compared_by_games(
     assert "it draws a float" in comparison.message
 
 
+@pytest.mark.slow
 def test_a_policy_with_too_many_draws_is_compared_by_games(
     small_baseline: Path, catalogue: Catalogue, monkeypatch: pytest.MonkeyPatch
 ) -> None:

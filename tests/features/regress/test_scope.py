@@ -64,6 +64,7 @@ def test_a_project_without_players_checks_everybody_and_says_so(
     assert named.scope == ""
 
 
+@pytest.mark.slow
 def test_a_folder_of_files_checks_its_files_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue, wording: Wording
 ) -> None:

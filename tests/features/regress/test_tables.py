@@ -50,6 +50,7 @@ def record(run: Run, *words: str) -> dict[str, Any]:
     return report
 
 
+@pytest.mark.slow
 def test_a_player_that_has_not_changed_is_the_same(run: Run) -> None:
     record(run)
     code, report = check(run)
@@ -64,6 +65,7 @@ def test_a_player_that_has_not_changed_is_the_same(run: Run) -> None:
     assert " pairs" not in text
 
 
+@pytest.mark.slow
 def test_the_baseline_has_what_the_blocks_of_the_fight_paid(run: Run) -> None:
     record(run)
     entry = json.loads(Path("arena-baseline.json").read_text())["games"][GAME]["players"]
@@ -78,6 +80,7 @@ def test_the_baseline_has_what_the_blocks_of_the_fight_paid(run: Run) -> None:
     assert table.games == 300
 
 
+@pytest.mark.slow
 def test_a_player_that_never_wins_is_weaker_and_a_game_shows_it(run: Run, wording: Wording) -> None:
     record(run)
     Path("bot.py").write_text(BOT.format(avoids=True))
@@ -94,6 +97,7 @@ def test_a_player_that_never_wins_is_weaker_and_a_game_shows_it(run: Run, wordin
     wording(ran.out.splitlines()[0])
 
 
+@pytest.mark.slow
 def test_a_player_that_breaks_the_rules_is_at_fault(run: Run) -> None:
     record(run)
     Path("bot.py").write_text("def choose(position, rng):\n    return -1\n")
@@ -148,6 +152,7 @@ def test_points_of_blocks_and_pairs_have_one_scale() -> None:
     assert points_of_pair((2, 0, 1, 0)) == Fraction(3, 2)
 
 
+@pytest.mark.slow
 def test_a_player_that_gets_nothing_is_recorded_and_compared(run: Run) -> None:
     # It turns back into its own body in the second turn. What snakes pays is more than a point.
     Path("bot.py").write_text(

@@ -213,6 +213,7 @@ def test_a_pseudonym_is_the_same_everywhere(contest: str) -> None:
             assert game["game_id"].split("/")[1:3] == fight["players"]
 
 
+@pytest.mark.slow
 def test_an_entrant_sees_its_own_games_alone(contest: str) -> None:
     report = arena.report(contest)
     results = {own.player: own for own in arena.entrant_reports(report)}

@@ -105,6 +105,7 @@ def test_a_contest_whose_games_cannot_tell_its_entrants_apart_says_so_first(
     assert caplog.messages == [warning], "-n takes the place of the file's pairs"
 
 
+@pytest.mark.slow
 def test_only_a_round_robin_of_three_or_more_is_warned_of(
     run: Run, caplog: pytest.LogCaptureFixture
 ) -> None:

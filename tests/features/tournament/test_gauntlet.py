@@ -33,6 +33,7 @@ def known_of(played: arena.records.TournamentResult) -> TournamentState:
     return played.state
 
 
+@pytest.mark.slow
 def test_a_swiss_tournament_has_the_games_of_its_fights() -> None:
     played = play("swiss:3")
     known = known_of(played)
@@ -50,6 +51,7 @@ def test_a_swiss_tournament_has_the_games_of_its_fights() -> None:
         assert points[row.player] == row.tally.points + 6 * byes.count(row.player)
 
 
+@pytest.mark.slow
 def test_a_knockout_plays_a_drawn_match_on_in_its_fight() -> None:
     played = play("knockout")
     drawn = [match for level in bracket(known_of(played)) for match in level if match.pairs > 3]
@@ -98,6 +100,7 @@ def test_rounds_have_no_tables(wording: Wording) -> None:
         play("swiss:2", engine="table")
 
 
+@pytest.mark.slow
 def test_two_entrants_play_too() -> None:
     for schedule in ("swiss:1", "knockout"):
         played = arena.tournament(["monkey", "lines"], 3, schedule=schedule, seed=1)
@@ -166,6 +169,7 @@ def test_standings_that_fail_leave_the_usual_ones(wording: Wording) -> None:
     assert [row.player for row in played.standings][:2] == ["tree", "monkey"]
 
 
+@pytest.mark.slow
 def test_a_player_that_never_starts_loses_its_pairing_and_is_left_out_then(
     tmp_path: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

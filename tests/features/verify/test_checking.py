@@ -79,6 +79,7 @@ def one(pair: int, half: int = 1, run: int = 1) -> str:
     return f"WHERE run={run} AND fight=0 AND pair={pair} AND half={half}"
 
 
+@pytest.mark.slow
 def test_a_good_store_holds(path: Path) -> None:
     before = path.read_bytes()
     report = verify(path)

@@ -39,6 +39,7 @@ FACTS = (
 )
 
 
+@pytest.mark.slow
 def test_a_machine_tells_what_it_has_and_what_it_lacks() -> None:
     found = facts(ASKED)
     assert set(found) == set(FACTS)
@@ -99,6 +100,7 @@ def test_a_machine_that_rounds_otherwise_may_play_and_is_told_apart(
     assert "numpy missing" in rounding(here, {})
 
 
+@pytest.mark.slow
 def test_a_machine_without_a_description_of_its_processor_has_a_type(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def fault(text: str, form: str = "line", game: str = "tictactoe") -> str:
     return caught.value.fault
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 def test_every_legal_move_is_read_as_it_is_shown(game: str, data: st.DataObject) -> None:
@@ -88,6 +89,7 @@ def test_the_same_move_twice_is_one_move() -> None:
     assert read_answer("MOVE: 4\nYes.\nMOVE: 4", "line", *tictactoe()) == 3
 
 
+@pytest.mark.slow
 @given(st.text(max_size=200), st.sampled_from(["line", "json"]))
 def test_any_text_is_read_or_refused(text: str, form: str) -> None:
     position, own = tictactoe()

@@ -170,6 +170,7 @@ def test_a_model_that_is_late_forfeits(name: str, model: NameModel, wording: Wor
     wording(fight.a.first_forfeit.message)
 
 
+@pytest.mark.slow
 def test_a_limit_of_the_user_counts_too(model: NameModel) -> None:
     isolation = arena.Isolation(move_time=0.05)
     fight = arena.fight(model("slow-0.3"), "monkey", n=1, seed=1, isolation=isolation)
@@ -284,6 +285,7 @@ def test_a_game_without_other_words_is_refused(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_no_connection_and_no_file_stays_open(model: NameModel) -> None:
     def open_files() -> int:
         gc.collect()

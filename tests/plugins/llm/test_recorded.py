@@ -83,6 +83,7 @@ def test_two_games_from_the_same_position_have_answers_of_their_own(
 KILLED = (sys.executable, "-m", "arena", "fight", "-n", "20", "--seed", "1", "--store", "s.db")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_loses_no_answer(model: NameModel, server: Server, run: Run) -> None:
     name = model("slow-0.05")
     with subprocess.Popen([*KILLED, name, "monkey", "--in-flight", "4"]) as process:
@@ -152,6 +153,7 @@ def test_a_name_that_is_no_file_is_refused(path: str, wording: Wording) -> None:
         Recorded(path)
 
 
+@pytest.mark.slow
 def test_a_file_that_cannot_grow_ends_the_run(model: NameModel) -> None:
     fight = f"fight {model('first')} monkey -n 20 --seed 1 --record a.answers"
     script = f"ulimit -f 4; exec {sys.executable} -m arena {fight}"
@@ -189,6 +191,7 @@ def test_digests_tell_services_requests_games_and_numbers_apart() -> None:
     assert digest_of(url, dict(reversed(request.items())), 1, 0) in digests
 
 
+@pytest.mark.slow
 def test_the_store_has_the_transcript(model: NameModel, run: Run) -> None:
     name = f"bot={model('reasons', 'price-in=1', 'price-out=2')}"
     assert run("fight", name, "monkey", "-n", "1", "--seed", "1", "--store", "s.db").code == 0

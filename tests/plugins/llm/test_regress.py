@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.conftest import Run
 from tests.golden import Wording
 from tests.plugins.llm.conftest import NameModel
@@ -12,6 +14,7 @@ from tests.plugins.llm.server import Server
 PRICES = ("price-in=500", "price-out=2000")
 
 
+@pytest.mark.slow
 def test_a_regression_run_asks_nobody_again(model: NameModel, server: Server, run: Run) -> None:
     name = f"m={model('last', *PRICES)}"
     update = ("--update", "--panel", "monkey", "-n", "10", "--record", "a.jsonl")
@@ -22,6 +25,7 @@ def test_a_regression_run_asks_nobody_again(model: NameModel, server: Server, ru
     assert server.asked()["last"] == asked
 
 
+@pytest.mark.slow
 def test_a_budget_ends_a_regression_run(model: NameModel, run: Run, wording: Wording) -> None:
     name = f"m={model('random', *PRICES)}"
     ran = run("regress", name, "--update", "--panel", "monkey", "-n", "10", "--budget", "2USD")

@@ -24,6 +24,7 @@ def without_times(text: str) -> str:
     return re.sub(r'"seconds": [0-9.e-]+', '"seconds": 0', text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "kuhn", "mnk-3-3-3-x3"])
 def test_the_bytes_are_the_same_however_many_games_are_in_flight(
     game: str, model: NameModel, run: Run
@@ -39,6 +40,7 @@ def test_the_bytes_are_the_same_however_many_games_are_in_flight(
     assert len(outs) == 1
 
 
+@pytest.mark.slow
 def test_games_wait_at_the_same_time(model: NameModel, server: Server, run: Run) -> None:
     name = model("slow-0.2", "temperature=0.125")
     assert run("fight", name, "monkey", "-n", "12", "--seed", "1", "--in-flight", "12").code == 0
@@ -66,6 +68,7 @@ def test_a_budget_ends_a_run_with_what_is_known(
     assert record["interval"] == "anytime"
 
 
+@pytest.mark.slow
 def test_a_run_that_ended_by_its_budget_goes_on(model: NameModel, run: Run) -> None:
     name = f"m={model('random', *PRICES)}"
     words = ("fight", name, "monkey", "-n", "9", "--seed", "1", "--store", "s.db")
@@ -184,6 +187,7 @@ def test_money_is_written_shortly(amount: Fraction, text: str) -> None:
     assert money(Fraction(amount)) == text
 
 
+@pytest.mark.slow
 def test_a_plan_says_what_an_answer_will_cost(model: NameModel, run: Run) -> None:
     name = model("random", "seed=game", *PRICES)
     words = ("plan", name, "monkey", "-n", "10", "--seed", "1", "--record", "a.answers")

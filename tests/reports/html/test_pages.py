@@ -100,6 +100,7 @@ def test_a_page_is_what_it_was(name: str) -> None:
     assert main == kept(GOLDEN / f"{name}.html", main)
 
 
+@pytest.mark.slow
 @each_record
 def test_a_page_needs_nothing_from_elsewhere(name: str) -> None:
     page = Page(page_of(name))

@@ -29,6 +29,7 @@ def files(module: MakeModule) -> list[str]:
     return [module("any", ANY), module("first", FIRST), module("last", last)]
 
 
+@pytest.mark.slow
 def test_a_contest_is_the_same_bytes_for_everybody(files: list[str], run: Run) -> None:
     Path("contest.toml").write_text(contest())
     words = ("tournament", "contest.toml", *files, "--format", "json")

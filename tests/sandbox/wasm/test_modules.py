@@ -115,6 +115,7 @@ def test_what_is_not_as_it_was_kept_is_not_loaded(
     assert modules.compiled(name, content, 10.0) == made
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_costs_time_alone(
     folder: Path, module: MakeModule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +152,7 @@ def bomb(calls: int) -> bytes:
     )
 
 
+@pytest.mark.slow
 def test_a_module_that_takes_the_compiler_long_is_refused(run: Run, wording: Wording) -> None:
     Path("bomb.wasm").write_bytes(bomb(1))
     assert run("fight", "./bomb.wasm", "monkey", "-n", "1").code == 0

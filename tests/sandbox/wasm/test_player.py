@@ -43,6 +43,7 @@ def test_a_module_plays_every_kind_of_game(game: str, module: MakeModule, run: R
     assert ran.out.count("wasmtime ") == 1
 
 
+@pytest.mark.slow
 def test_the_bytes_do_not_depend_on_the_workers(module: MakeModule, run: Run) -> None:
     words = ("fight", module("any", ANY), "monkey", "-n", "20", "--seed", "3", "--format", "json")
     outs = {run(*words, "-j", workers).out for workers in ("1", "2", "4")}
@@ -66,11 +67,13 @@ def test_draws_are_those_of_arena(module: MakeModule) -> None:
             assert player.player(position, random.Random(seed)) == position.legal_moves()[index]
 
 
+@pytest.mark.slow
 def test_its_probabilities_are_enumerated(module: MakeModule) -> None:
     exact = arena.exact(module("any", ANY), "tictactoe1")
     assert exact.total == arena.exact("monkey", "tictactoe1").total
 
 
+@pytest.mark.slow
 def test_it_keeps_the_contract(module: MakeModule, run: Run) -> None:
     assert (
         "conforms: no failures, no warnings"
@@ -115,6 +118,7 @@ def test_a_buffer_outside_of_its_memory_is_a_forfeit(
     wording(fight.a.first_forfeit.message)
 
 
+@pytest.mark.slow
 def test_fuel_runs_out_at_the_same_count_every_time(module: MakeModule, run: Run) -> None:
     name = module("slow", COUNTED)
     words = ("fight", name, "monkey", "-n", "3", "--seed", "1", "--format", "json")
@@ -211,6 +215,7 @@ def test_another_engine_does_not_go_on_with_a_run(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_a_module_has_another_name(module: MakeModule, run: Run) -> None:
     name = f"alice={module('any', ANY)}"
     player = arena.get_player(name)
@@ -253,6 +258,7 @@ def test_what_comes_before_a_game_takes_of_its_fuel(module: MakeModule) -> None:
     assert set(forfeits_of(arena.fight(name, "monkey", n=1, seed=1, isolation=short))) == {"fuel"}
 
 
+@pytest.mark.slow
 def test_the_memory_of_games_that_end_by_a_fault_is_freed(module: MakeModule) -> None:
     fills = (
         "(drop (memory.grow (i32.const 800)))"
@@ -290,6 +296,7 @@ def test_a_folder_has_modules(module: MakeModule, run: Run, folder: Path) -> Non
     assert "did you mean './any.wasm'?" in run("fight", "any", "monkey").err
 
 
+@pytest.mark.slow
 def test_a_module_plays_itself_and_does_so_again(module: MakeModule, run: Run) -> None:
     name = module("any", ANY)
     assert run("fight", name, name, "-n", "2", "--seed", "1", "--store", "s.db").code == 0
@@ -308,6 +315,7 @@ def test_a_referee_starts_no_module(module: MakeModule, run: Run, wording: Wordi
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_what_a_module_cannot_do_is_passed(module: MakeModule, run: Run) -> None:
     shown = run("check", module("any", ANY), "--positions", "20", "--format", "json").out
     levels = {each["check"]: each["level"] for each in json.loads(shown)["findings"]}

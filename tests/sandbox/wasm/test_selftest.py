@@ -10,6 +10,7 @@ from arena.sandbox.wasm import raw, selftest
 from tests.conftest import Run
 
 
+@pytest.mark.slow
 def test_every_attempt_is_refused() -> None:
     probes = list(selftest.run_module_probes())
     assert [probe.name for probe in probes] == ["play at all", *selftest.MODULE_ATTEMPTS]
