@@ -162,13 +162,14 @@ def raised(position: KuhnPosition) -> Exception:
     raise AssertionError
 
 
+def called(position: KuhnPosition) -> object:
+    return position.payoffs.__call__  # type: ignore[operator]
+
+
 #: Things from which a path leads where none may, and the end of the sentence that says so.
 PATHS: dict[str, tuple[Callable[[KuhnPosition], object], str]] = {
     "partial": (lambda position: functools.partial(print, position), ".args[0] leads to a pos"),
-    "wrapper": (
-        lambda position: getattr(position.payoffs, "__call__"),
-        ".__self__.__self__ leads to a pos",
-    ),
+    "wrapper": (called, ".__self__.__self__ leads to a position"),
     "deque": (lambda position: deque([position]), "[0] leads to a position"),
     "slot": (Slotted, "._Slotted__card leads to a position"),
     "default": (lambda position: lambda held=position: held, ".__defaults__[0] leads to a pos"),
