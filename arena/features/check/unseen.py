@@ -133,7 +133,7 @@ def followed(secrecy: Secrecy) -> str:
     number = f"{secrecy.histories:,} histories"
     if secrecy.is_complete:
         return f"all {number} were followed for leaks"
-    return f"{number} were followed for leaks, half of them random, and there are more: --histories"
+    return f"{number} were followed for leaks, half of them of random games: --histories N for more"
 
 
 def example(walk: Walk) -> str:
