@@ -57,6 +57,9 @@ _PLAIN = frozenset(
 #: Classes of objects that hold the variables of a running function.
 _RUNNING = (GeneratorType, CoroutineType, AsyncGeneratorType, FrameType, TracebackType)
 
+#: The package of what arena adapts, and the classes that are read there all the same.
+_ADAPTERS, _OF_GAMES = "arena.plugins.", (Game, Observation, Position)
+
 #: Attributes of classes that tell nothing of a game: the ways to the others, and what Python notes.
 _OF_CLASSES = frozenset(
     {"__dict__", "__weakref__", "__doc__", "__annotations__", "__annotations_cache__", "_abc_impl"}
@@ -129,6 +132,8 @@ class _Shape(NamedTuple):
     forbidden: str
     #: Whether the class can be found by its name.
     is_found: bool
+    #: Whether it is how arena keeps another system, which is in the state of some game.
+    is_adapter: bool
 
 
 class Reader:
@@ -180,6 +185,8 @@ class Reader:
         return bool(kind)
 
     def _parts(self, thing: Any, shape: _Shape, around: bool) -> Iterator[tuple[Name, Any]]:
+        if around and shape.is_adapter:
+            return
         if shape.read is not None:
             yield from shape.read(thing)
         elif shape.solid is FunctionType:
@@ -271,6 +278,7 @@ def _shape(kind: type) -> _Shape:
         issubclass(kind, Observation),
         _forbidden(kind),
         not kind.__flags__ & _MADE_AT_RUN_TIME or _is_found(kind),
+        kind.__module__.startswith(_ADAPTERS) and not issubclass(kind, _OF_GAMES),
     )
 
 

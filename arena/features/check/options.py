@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from arena.inputs.options import SEEDS, GameOptions, PlayerOptions
 from arena.inputs.proof_options import POSITIONS, PatienceOption
 from arena.kinds import Whole
-from arena.signatures import Option
+from arena.signatures import TOPIC_HOW, TOPIC_SHOWN, Option
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
@@ -25,10 +25,13 @@ class CheckOptions(GameOptions, PlayerOptions, PatienceOption, total=False):
             "--positions N",
             "ask at this many positions (default: all of a small game, 1000 of a larger one); a"
             " player that keeps state, as engines do, plays whole games of about as many turns",
+            TOPIC_HOW,
             kind=POSITIONS,
         ),
     ]
-    timed: Annotated[bool, Option(False, "--time", "show how long a move takes, too, which varies")]
+    timed: Annotated[
+        bool, Option(False, "--time", "show how long a move takes, too, which varies", TOPIC_SHOWN)
+    ]
 
 
 class CheckGameOptions(TypedDict, total=False):
@@ -43,6 +46,7 @@ class CheckGameOptions(TypedDict, total=False):
             "--histories N",
             "of a game with secrets follow up to N histories, and where there are more as many of"
             " random games",
+            TOPIC_HOW,
             kind=Whole(1, 10**9),
         ),
     ]
