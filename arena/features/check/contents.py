@@ -198,9 +198,11 @@ class Reader:
             try:
                 yield f".{name}", member.__get__(thing)
             except AttributeError:
-                continue  # a slot that is not set
+                yield f".{name}", member  # a slot that is not set
         if shape.has_attributes:
-            for name, part in (getattr(thing, "__dict__", None) or {}).items():
+            attributes = getattr(thing, "__dict__", None) or {}
+            yield ".__dict__", tuple(attributes)
+            for name, part in attributes.items():
                 yield f".{name}", part
         if not shape.is_found or (around and self._is_near(type(thing))):
             yield ".__class__", type(thing)
@@ -224,6 +226,7 @@ class Reader:
         if not (around and self._is_near(kind)) and _is_found(kind):
             return
         yield ".__bases__", kind.__bases__
+        yield ".__dict__", tuple(vars(kind))
         for name, part in vars(kind).items():
             if name not in _OF_CLASSES:
                 yield f".{name}", part
@@ -278,7 +281,7 @@ def _shape(kind: type) -> _Shape:
         issubclass(kind, Observation),
         _forbidden(kind),
         not kind.__flags__ & _MADE_AT_RUN_TIME or _is_found(kind),
-        kind.__module__.startswith(_ADAPTERS) and not issubclass(kind, _OF_GAMES),
+        str(kind.__module__).startswith(_ADAPTERS) and not issubclass(kind, _OF_GAMES),
     )
 
 

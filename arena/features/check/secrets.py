@@ -3,14 +3,15 @@
 A seat's own history is what it observed and did. The check follows every history of a small game,
 and random ones of a larger game. It requires of every seat, whether it is to move or not:
 
-- Equal own histories give equal texts, hashes and legal moves, and objects that are equal all
-  through, in attributes, closures and lists that others share.
+- Equal own histories give equal texts, hashes, legal moves and pictures, and objects that are equal
+  all through, as :mod:`arena.features.check.contents` reads them.
 - Different own histories give observations that differ, so a seat forgets nothing.
-- No path of attributes leads from an observation to a position, a generator of random numbers or
-  another seat's observation.
+- No path leads from an observation to a position, a generator of random numbers or another seat's
+  observation, nor to an object that cannot be read.
+- What all observations lead to, such as the rules, classes and the globals of the game's modules, is
+  the same after both of two equal own histories, when they are played again.
 
-The check does not look into the rules, which every seat has. Two histories show each finding. The
-game itself says by ``==`` which observations are equal.
+Two histories show each difference. The game itself says by ``==`` which observations are equal.
 """
 
 from __future__ import annotations
@@ -120,14 +121,13 @@ class _Seat:
                     self._report(words, _differing(words, first, answer), line, known.line)
             return
         contents = self.reader.read(observation)
-        if contents.records != known.content and INSIDE not in self.leaks:
-            self._report_paths(contents, line)
-            known.content = (
-                contents.records
-            )  # of a game that computes something once, the later one
-            if path := self._difference(known.line, line):
-                problem = f"equal observations hold other values inside: {path}"
-                self._report(INSIDE, problem, line, known.line)
+        if contents.records == known.content:
+            return
+        self._report_paths(contents, line)
+        known.content = contents.records  # the later ones have all that is computed once
+        if INSIDE not in self.leaks and (path := self._difference(known.line, line)):
+            problem = f"equal observations hold other values inside: {path}"
+            self._report(INSIDE, problem, line, known.line)
 
     def _difference(self, line: Line, other: Line, around: bool = False) -> str:
         """Return the path to what two histories make differ when both are played again.
@@ -212,6 +212,7 @@ _DRAWN = {"picture": "pictures", "svg": "SVGs", "diagram": "diagrams", "tabletop
 def _answers(seen: Any, near: tuple[int, ...]) -> dict[str, Any]:
     """Return what an observation answers, by the words for each question."""
     answers = {"texts": str(seen), "legal moves": tuple(seen.legal_moves()), "hashes": hash(seen)}
+    answers["seats"] = getattr(seen, "seat", None)  # a position has none
     kind: Any = type(seen)
     for words, ask in _questions(kind):
         try:

@@ -43,6 +43,16 @@ class Slotted:
         self.__card = card
 
 
+class Either:
+    __slots__ = ("even", "odd")
+
+
+def either(is_odd: int) -> Either:
+    held = Either()
+    setattr(held, "odd" if is_odd else "even", 1)
+    return held
+
+
 class Silent:
     """Something that is pickled without what it has."""
 
@@ -118,6 +128,9 @@ HOLDERS: dict[str, Callable[[int], object]] = {
     "str with an attribute": text_with,
     "slot": Slotted,
     "silent": Silent,
+    "name of an attribute": lambda card: types.SimpleNamespace(**{f"card{card}": 1}),
+    "name of a class attribute": lambda card: type("Made", (), {f"card{card}": 1}),
+    "which slot": lambda card: either(card % 2),
     "keyword": keyword,
     "function": lambda card: (lambda: 1) if card % 2 else (lambda: 2),
     "cached": lambda card: functools.cache(lambda: card),
