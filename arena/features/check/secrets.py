@@ -8,8 +8,8 @@ and random ones of a larger game. It requires of every seat, whether it is to mo
 - Different own histories give observations that differ, so a seat forgets nothing.
 - No path leads from an observation to a position, a generator of random numbers or another seat's
   observation, nor to an object that cannot be read.
-- What all observations lead to, such as the rules, classes and the globals of the game's modules, is
-  the same after both of two equal own histories, when they are played again.
+- What all observations lead to, such as the rules, classes and the globals of the game's modules,
+  is the same after both of two equal own histories, when they are played again.
 
 Two histories show each difference. The game itself says by ``==`` which observations are equal.
 """
@@ -40,7 +40,7 @@ MAX_NEAR = 64
 MAX_AROUND = 5_000
 
 #: Moves that are played again to read these, and the price of a pair of histories beside its moves.
-MAX_REPLAYED, PAIR = 5_000, 50
+MAX_MOVES_AGAIN, PAIR = 5_000, 50
 
 #: Kinds of findings: what a seat forgets, and what its observation holds.
 MEMORY, INSIDE = "memory", "inside"
@@ -150,7 +150,7 @@ class _Seat:
         if self.leaks.keys() - {MEMORY}:
             return
         pairs = [(known.line, known.other) for known in self._all() if known.other is not None]
-        left = MAX_REPLAYED
+        left = MAX_MOVES_AGAIN
         for line, other in rng.sample(pairs, len(pairs)):
             left -= len(line) + len(other) + PAIR
             if path := self._difference(line, other, around=True):
