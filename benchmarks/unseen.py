@@ -41,7 +41,7 @@ def _followed(rounds: int) -> Row:
     game = arena.get_game("leduc")
     found = find_leaks(game, random.Random(SEED))
     [seconds] = minima([partial(find_leaks, game, random.Random(SEED))], rounds, PROCESSOR)
-    work = f"`arena check game leduc`, the {found.histories} histories, against {FOLLOWED} s"
+    work = f"the look for leaks in the {found.histories} histories of leduc, against {FOLLOWED} s"
     return cost(work, seconds, FOLLOWED, Bar(Sign.AT_MOST, 1))
 
 

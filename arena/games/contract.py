@@ -111,6 +111,21 @@ def move_of_text(position: Position, text: str) -> int:
     return move
 
 
+def picture_of(seen: Observation | Position, last: int | None) -> str:
+    """Return what a human looks at, in a position with the ``last`` move marked.
+
+    Raises GameFault if that breaks the contract.
+    """
+    is_position = isinstance(seen, Position)
+    method = "marked_picture" if is_position else "picture"
+    where = cast("Position", seen)  # the text of either says where
+    draw = partial(getattr(seen, method), *([last] if is_position else []))
+    drawn: object = _ask(seen.game, where, method, draw)
+    if type(drawn) is not str:
+        raise _broken(seen.game, where, method, f"returned {shown(drawn)}")
+    return drawn
+
+
 def examined(game: Game, position: Position) -> Sequence[int]:
     """Return the moves at the position, or none if the game is over.
 

@@ -55,6 +55,7 @@ class PatienceOption(TypedDict, total=False):
             60.0,
             "--patience S",
             "seconds allowed for one answer",
+            TOPIC_HOW,
             kind=Number(0, 10**6, excludes_ends=True),
         ),
     ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, fields_of, options_of, without_defaults
+from arena.cli.fields import add_fields, add_flags, fields_of, options_of, without_defaults
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
-from arena.features.check.options import CheckOptions
+from arena.features.check.options import CheckGameOptions, CheckOptions
 from arena.features.check.record import CheckReport
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -30,6 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("of", nargs="?", metavar="GAME", help="after the word game: its name")
     add_fields(parser, without_defaults(fields_of(declared(CheckOptions))))
+    add_flags(parser, without_defaults(fields_of(declared(CheckGameOptions))))
     add_isolation(parser)
     add_output(parser)
 
@@ -50,6 +51,8 @@ def _check_player(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
         commands = (player, command_line("check", _GAME, arguments.of))
         one, other = (with_plugins(command, arguments.p) for command in commands)
         raise UsageError(f"ask one: {one}, or {other}")
+    if arguments.histories is not None:
+        raise UsageError("--histories is about a game, not about a player")
     return arena.check(arguments.player, **options_of(arguments), catalogue=catalogue)
 
 
@@ -60,7 +63,10 @@ def _check_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
         if getattr(arguments, name):
             flag = declared(CheckOptions)[name].flag
             raise UsageError(f"{flag} is about a player, not about a game")
-    seed = arguments.seed
+    seed, histories = arguments.seed, arguments.histories
     return arena.check_game(
-        arguments.of, seed=fresh_seed() if seed is None else seed, catalogue=catalogue
+        arguments.of,
+        seed=fresh_seed() if seed is None else seed,
+        catalogue=catalogue,
+        **({} if histories is None else {"histories": histories}),
     )

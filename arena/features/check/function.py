@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Unpack
 
 from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
-from arena.features.check.options import CheckOptions
+from arena.features.check.options import CheckGameOptions, CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
 from arena.games.asked import asked_of, read_asked
-from arena.inputs.options import SEEDS
 from arena.inputs.proof_options import AskOptions
 from arena.inputs.resolve import (
     GameLike,
@@ -20,7 +19,6 @@ from arena.inputs.resolve import (
     get_ruled_game,
     open_catalogue,
 )
-from arena.kinds import checked
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
 from arena.player.purse import Paying
@@ -113,23 +111,26 @@ def ask(
     return ask_again(info, asked, seed, options["times"], options["patience"])
 
 
-def check_game(game: GameLike, *, seed: int = 1, catalogue: Catalogue | None = None) -> CheckReport:
+@takes(CheckGameOptions)
+def check_game(game: GameLike, **options: Unpack[CheckGameOptions]) -> CheckReport:
     """Return whether a game keeps the contract of :mod:`arena.game`, with a finding for each part.
 
-    It looks at every position of a small game, and at those of random games of a larger one.
+    It looks at every position of a small game, and at those of random games of a larger one. In a
+    game with secrets it follows all histories for leaks, or up to ``histories`` and as many of
+    random games.
 
     >>> check_game("mnk-3-2-2").conforms
     True
     """
     from arena.features.check import games
 
-    called = "game"
+    options = complete(check_game, options)
+    catalogue, called = options["catalogue"], "game"
     if not isinstance(game, Game):  # the check is there to find what does not work
         files = "" if catalogue is None else _shown_files(catalogue.files)
         called = f"arena.get_game({game!r}{files})"
         game = (catalogue or load_catalogue()).untried_game(game)
-    seed = checked("seed", SEEDS, seed)
-    return games.check_game(get_ruled_game(game), seed, called)
+    return games.check_game(get_ruled_game(game), options["seed"], called, options["histories"])
 
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from arena.errors import describe
 from arena.features.check import consistency, rules, seats, texts, unseen
+from arena.features.check.options import MAX_HISTORIES
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import Problem, Walk, walk
 from arena.game import Game, Position
@@ -84,13 +86,10 @@ OF_OTHER_GAMES: dict[str, Promise] = {
     "luck": Promise(unseen.luck, "chance makes the legal moves, with shares that add up to 1"),
     "payoffs": Promise(unseen.payoffs, "they are in their range and add up as the game says"),
     "observations": Promise(unseen.observations, "parse_observation() reads what a seat knows"),
-    "secrets": Promise(
-        unseen.secrets,
-        "a seat learns what its observation says alone, and forgets nothing",
-        ("observation",),
-    ),
 }
 
+#: The promise about secrets in the words of a report.
+SECRETS = "a seat learns what its observation says alone, and forgets nothing"
 
 #: The promise of games that can be told in other words.
 OF_DISGUISED = {"disguise": Promise(texts.disguise, "other words for it are one to one")}
@@ -106,10 +105,11 @@ OF_TABLES: dict[str, Promise] = {
 }
 
 
-def check_game(game: Game, seed: int, called: str) -> CheckReport:
+def check_game(game: Game, seed: int, called: str, histories: int = MAX_HISTORIES) -> CheckReport:
     """Return every finding about a game, in this process, where a debugger may look.
 
-    ``called`` is the expression that returns the game where its author tries what was found.
+    ``called`` is the expression that returns the game where its author tries what was found. A game
+    with secrets is followed for leaks as far as ``histories`` says, see :func:`find_leaks`.
     """
     extent, findings = "nothing", list[Finding]()
     try:
@@ -118,11 +118,11 @@ def check_game(game: Game, seed: int, called: str) -> CheckReport:
         findings.append(_finding(called, "walk", error))
     else:
         extent = walked.extent
-        findings += _findings(walked, called)
+        findings += _findings(walked, called, histories)
     return CheckReport(None, game.name, game.version, seed, extent, tuple(findings))
 
 
-def _findings(walked: Walk, called: str) -> Iterator[Finding]:
+def _findings(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
@@ -139,6 +139,24 @@ def _findings(walked: Walk, called: str) -> Iterator[Finding]:
         else:
             yield Finding(name, Level.PASS, promise.kept(walked.nodes[0].position))
     if walked.game.start().has_secrets:
+        yield from _unseen(walked, called, histories)
+    elif walked.game.features:  # it may forget how a position came about
+        yield Finding("secrets", Level.PASS, "default: observation() is not written")
+
+
+def _unseen(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
+    """Yield what a seat learns that it should not, each leak, and what it sees."""
+    try:
+        secrecy = unseen.secrets(walked, histories)
+        problems = unseen.problems(walked, secrecy)
+    except Exception as error:
+        yield _finding(called, "secrets", error)
+    else:
+        yield from (_finding(called, "secrets", problem) for problem in problems)
+        if not problems:
+            yield Finding("secrets", Level.PASS, SECRETS)
+        yield Finding("histories", Level.INFO, unseen.followed(secrecy))
+    with suppress(Exception):  # the promise about observations finds it
         yield Finding("what is seen", Level.INFO, unseen.example(walked))
 
 

@@ -89,6 +89,27 @@ class CheckReport(Record):
 
 
 @dataclass(frozen=True)
+class Leak(Record):
+    """A difference between two histories that a seat must not see, or must not forget."""
+
+    seat: int
+    problem: str
+    #: The moves of a history, chance moves among them, in the game's notation, and those of another
+    #: if it takes two to show it.
+    history: tuple[str, ...]
+    other: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Secrecy(Record):
+    """The findings about what the seats of a game see, and how much of the game was followed."""
+
+    leaks: tuple[Leak, ...]
+    histories: int
+    is_complete: bool
+
+
+@dataclass(frozen=True)
 class Answers(Record):
     """The answers of a player that was asked the same again, each time in a process of its own."""
 

@@ -3,57 +3,49 @@
 A seat's own history is what it observed and did. The check follows every history of a small game,
 and random ones of a larger game. It requires of every seat, whether it is to move or not:
 
-- Equal own histories give equal texts, hashes and legal moves, and objects that are equal all
-  through, in attributes, closures and lists that others share.
+- Equal own histories give equal texts, hashes, legal moves and pictures, and objects that are equal
+  all through, as :mod:`arena.features.check.contents` reads them.
 - Different own histories give observations that differ, so a seat forgets nothing.
-- No path of attributes leads from an observation to a position, a generator of random numbers or
-  another seat's observation.
+- No path leads from an observation to a position, a generator of random numbers or another seat's
+  observation, nor to an object that cannot be read.
+- What all observations lead to, such as the rules, classes and the globals of the game's modules,
+  is the same after both of two equal own histories, when they are played again.
 
-The check does not look into the rules, which every seat has. Two histories show each finding. The
-game itself says by ``==`` which observations are equal.
+Two histories show each difference. The game itself says by ``==`` which observations are equal.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType, GeneratorType, MethodType
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from arena.errors import class_name, describe
+from arena.features.check.contents import ADDRESS, Contents, Reader
+from arena.features.check.options import MAX_HISTORIES
+from arena.features.check.record import Leak, Secrecy
+from arena.features.check.walk import Problem
 from arena.game import CHANCE, Game, Observation, Position
-from arena.records.base import Record
+from arena.games.walk import walked
+from arena.proof import progress
 
-#: A game of at most this many histories is checked wholly.
-MAX_HISTORIES = 50_000
+#: Moves near the legal ones that an observation is asked about.
+MAX_NEAR = 64
 
-#: The longest path of attributes and items that the check follows into an observation.
-MAX_PATH_LENGTH = 12
+#: Objects that are read of the rules, the classes and what they name, those nearest to an
+#: observation.
+MAX_AROUND = 5_000
+
+#: Moves that are played again to read these, and the price of a pair of histories beside its moves.
+MAX_MOVES_AGAIN, PAIR = 5_000, 50
+
+#: Kinds of findings: what a seat forgets, and what its observation holds.
+MEMORY, INSIDE = "memory", "inside"
 
 Line = tuple[int, ...]
-
-#: Values without a way to anything else.
-_PLAIN = (int, float, complex, str, bytes, bool, type(None))
-
-
-@dataclass(frozen=True)
-class Leak(Record):
-    """A difference between two histories that a seat must not see, or must not forget."""
-
-    seat: int
-    problem: str
-    #: The moves of two histories, chance moves among them, in the game's notation.
-    history: tuple[str, ...]
-    other: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Secrecy(Record):
-    """The findings about what the seats of a game see, and how much of the game was followed."""
-
-    leaks: tuple[Leak, ...]
-    histories: int
-    is_complete: bool
 
 
 @dataclass
@@ -62,12 +54,15 @@ class _Known:
 
     observation: Any
     line: Line
-    text: str
-    digest: int
-    moves: tuple[int, ...]
-    content: Any
+    #: Moves that it may make, and others near them.
+    near: tuple[int, ...]
+    #: What it answers, by the words for the question, and all that it leads to.
+    answers: dict[str, Any]
+    content: list[Any]
     #: What it knows next, by its own move, if it made one.
     after: dict[int | None, list[_Known]] = field(default_factory=dict)
+    #: Another history after which it knows the same.
+    other: Line | None = None
 
 
 class _Seat:
@@ -78,6 +73,7 @@ class _Seat:
         self.roots: list[_Known] = []
         self.by_text: dict[str, _Known] = {}
         self.leaks: dict[str, Leak] = {}
+        self.reader = Reader(seat, _packages(game), MAX_AROUND)
 
     def look(
         self, position: Position, line: Line, before: _Known | None, move: int | None
@@ -92,130 +88,174 @@ class _Seat:
             if observation == known.observation:
                 self._compare(known, observation, line)
                 return known
-        known = self._first(observation, line)
+        known = self._first(position, observation, line)
         alternatives.append(known)
         return known
 
-    def _first(self, observation: Any, line: Line) -> _Known:
-        content = self._content(observation, line)
-        text, moves = str(observation), tuple(observation.legal_moves())
-        known = _Known(observation, line, text, hash(observation), moves, content)
+    def _first(self, position: Position, observation: Any, line: Line) -> _Known:
+        if problem := misfit(observation, self.seat):
+            raise Problem(problem, line)
+        moves = position.legal_moves()
+        close = {move + step for move in moves for step in (-1, 0, 1)}
+        near = tuple(sorted({-1, 0, *close})[:MAX_NEAR])
+        # Read last: an answer may be kept in the observation.
+        answers = _answers(observation, near)
+        contents = self.reader.read(observation)
+        self._report_paths(contents, line)
+        known = _Known(observation, line, near, answers, contents.records)
+        text = answers["texts"]
         other = self.by_text.setdefault(text, known)
         if other is not known:
-            self._report("two own histories that differ have the text " + repr(text), line, other)
+            problem = f"two own histories that differ have the text {text!r}"
+            self._report(MEMORY, problem, line, other.line)
         return known
 
     def _compare(self, known: _Known, observation: Any, line: Line) -> None:
         """Require that an observation which is equal to a known one is so all through."""
-        if observation is known.observation:
+        if known.other is None and line != known.line:
+            known.other = line
+        answers = _answers(observation, known.near)
+        if answers != known.answers:
+            for words, answer in answers.items():
+                if answer != (first := known.answers.get(words)):
+                    self._report(words, _differing(words, first, answer), line, known.line)
             return
-        if str(observation) != known.text:
-            texts = f"{known.text!r} and {str(observation)!r}"
-            problem = f"two observations are equal, but their texts are {texts}"
-            self._report(problem, line, known)
-        elif tuple(observation.legal_moves()) != known.moves:
-            self._report("equal observations have other legal moves", line, known)
-        elif hash(observation) != known.digest:
-            self._report("equal observations have other hashes", line, known)
-        elif self._content(observation, line) != known.content:
-            self._report("equal observations hold other values inside", line, known)
+        contents = self.reader.read(observation)
+        if contents.records == known.content:
+            return
+        self._report_paths(contents, line)
+        known.content = contents.records  # the later ones have all that is computed once
+        if INSIDE not in self.leaks and (path := self._difference(known.line, line)):
+            problem = f"equal observations hold other values inside: {path}"
+            self._report(INSIDE, problem, line, known.line)
 
-    def _content(self, observation: Any, line: Line) -> Any:
-        """Return all that can be reached from an observation, as a value that compares."""
-        walk = _Walk(self.seat)
-        content = walk.of(observation, "observation", 0)
-        for path in walk.paths:
-            self._report(path, line)
-        return content
+    def _difference(self, line: Line, other: Line, around: bool = False) -> str:
+        """Return the path to what two histories make differ when both are played again.
 
-    def _report(self, problem: str, line: Line, other: _Known | None = None) -> None:
-        lines = (line,) if other is None else (line, other.line)
-        first, *second = (self._written(each) for each in lines)
-        kind = problem.split("'")[0]
-        self.leaks.setdefault(kind, Leak(self.seat, problem, first, *second))
+        What a game computes once and keeps does not differ by then.
+        """
+        if around:
+            self._observed(line), self._observed(other)
+        first = self.reader.read(self._observed(line), around)
+        return first.difference(self.reader.read(self._observed(other), around))
+
+    def _observed(self, line: Line) -> Any:
+        return walked(self.game.start(), line).observation(self.seat)
+
+    def look_around(self, rng: random.Random) -> None:
+        """Require that what all observations lead to does not tell one from its equal.
+
+        An observation that differs itself would show it, too, so that is to be mended first.
+        """
+        if self.leaks.keys() - {MEMORY}:
+            return
+        pairs = [(known.line, known.other) for known in self._all() if known.other is not None]
+        left = MAX_MOVES_AGAIN
+        for line, other in rng.sample(pairs, len(pairs)):
+            left -= len(line) + len(other) + PAIR
+            if path := self._difference(line, other, around=True):
+                problem = f"what a game keeps tells equal observations apart: {path}"
+                self._report("around", problem, other, line)
+            if path or left < 0:
+                return
+
+    def _all(self) -> Iterator[_Known]:
+        """Yield all that the seat may know, in order."""
+        waiting = [*self.roots]
+        while waiting:
+            yield (known := waiting.pop())
+            waiting.extend(each for after in known.after.values() for each in after)
+
+    def _report_paths(self, contents: Contents, line: Line) -> None:
+        for number, kind in contents.forbidden:
+            self._report(kind, f"{contents.path(number)} leads to {kind}", line)
+        for number in contents.closed:
+            name, path = class_name(contents.things[number]), contents.path(number)
+            problem = f"the check cannot look into {path}, of type {name}: hold plain values"
+            self._report(f"a closed {name}", problem, line)
+
+    def _report(self, kind: str, problem: str, line: Line, other: Line | None = None) -> None:
+        if kind not in self.leaks:
+            lines = (line,) if other is None else (line, other)
+            self.leaks[kind] = Leak(self.seat, problem, *map(self._written, lines))
 
     def _written(self, line: Line) -> tuple[str, ...]:
         return tuple(self.game.format_move(move) for move in line)
 
 
-class _Walk:
-    """Reads an object and everything that it leads to."""
-
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
-        #: Sentences about paths that lead where none may.
-        self.paths: list[str] = []
-        self._open: set[int] = set()
-
-    def of(self, value: Any, path: str, depth: int) -> Any:
-        """Return the content of a value that is reached by a path."""
-        if type(value) in _PLAIN:
-            return value
-        if type(value) is tuple and all(type(part) in _PLAIN for part in value):
-            return value
-        if isinstance(value, Game):  # all seats have the rules, which may keep what they compute
-            return value.name
-        if depth > MAX_PATH_LENGTH or id(value) in self._open:
-            return type(value).__name__
-        if depth and (kind := self._forbidden(value)):
-            self.paths.append(f"{path} leads to {kind}")
-            return kind
-        self._open.add(id(value))
-        parts = [(name, self.of(part, path + name, depth + 1)) for name, part in _parts(value)]
-        self._open.discard(id(value))
-        return type(value).__qualname__, tuple(parts)
-
-    def _forbidden(self, value: Any) -> str:
-        if isinstance(value, Position):
-            return "a position"
-        if isinstance(value, random.Random | GeneratorType):
-            return "a generator"
-        if isinstance(value, Observation) and value.seat != self.seat:
-            return f"the observation of seat {value.seat}"
-        return ""
+def misfit(seen: object, seat: int) -> str:
+    """Return why something is not the observation of a seat, empty if it is."""
+    if not isinstance(seen, Observation | Position):
+        kind = class_name(seen)
+        return f"observation({seat}) is of type {kind}: return a View or another Observation"
+    if isinstance(seen, Observation) and seen.seat != seat:
+        return f"observation({seat}).seat is {seen.seat!r}: return what seat {seat} knows"
+    try:
+        hash(seen)
+    except TypeError as error:
+        raised = describe(error)
+        return f"hash(observation({seat})) raises {raised}: hold tuples, and define __hash__"
+    return ""
 
 
-def _parts(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield the items and attributes of a value, each with how it is reached."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            yield f"[{key!r}]", item
-    elif isinstance(value, list | tuple):
-        for index, item in enumerate(value):
-            yield f"[{index}]", item
-    elif isinstance(value, set | frozenset):
-        for item in sorted(value, key=repr):
-            yield "{}", item
-    if isinstance(value, FunctionType):
-        for cell in value.__closure__ or ():
-            yield ".__closure__", cell.cell_contents
-        yield ".__defaults__", value.__defaults__
-    if isinstance(value, MethodType):
-        yield ".__self__", value.__self__
-    if not isinstance(value, type):
-        yield from ((f".{name}", part) for name, part in getattr(value, "__dict__", {}).items())
-        for kind in type(value).__mro__:
-            for name in _slots(kind):
-                if hasattr(value, name):
-                    yield f".{name}", getattr(value, name)
+def _packages(game: Game) -> frozenset[str]:
+    """Return the packages that a game is from, without arena and Python."""
+    kinds = (*type(game).__mro__, *type(game.start()).__mro__)
+    packages = {kind.__module__.partition(".")[0] for kind in kinds}
+    return frozenset(packages - {"arena"} - sys.stdlib_module_names)
 
 
-def _slots(kind: type) -> tuple[str, ...]:
-    slots = vars(kind).get("__slots__", ())
-    return (slots,) if isinstance(slots, str) else tuple(slots)
+#: What pictures are asked for, with the words for a difference.
+_DRAWN = {"picture": "pictures", "svg": "SVGs", "diagram": "diagrams", "tabletop": "tabletops"}
+
+
+def _answers(seen: Any, near: tuple[int, ...]) -> dict[str, Any]:
+    """Return what an observation answers, by the words for each question."""
+    answers = {"texts": str(seen), "legal moves": tuple(seen.legal_moves()), "hashes": hash(seen)}
+    answers["seats"] = getattr(seen, "seat", None)  # a position has none
+    kind: Any = type(seen)
+    for words, ask in _questions(kind):
+        try:
+            answers[words] = ask(seen, near)
+        except Exception as error:  # another check finds it
+            answers[words] = f"raises {describe(error)}"
+    return answers
+
+
+@lru_cache(maxsize=64)
+def _questions(kind: Any) -> tuple[tuple[str, Callable[[Any, tuple[int, ...]], Any]], ...]:
+    """Return the other questions: those that a class answers by methods of its own."""
+    questions: dict[str, Callable[[Any, tuple[int, ...]], Any]] = {}
+    if kind.__repr__ is not object.__repr__:
+        questions["texts by repr()"] = lambda seen, _: ADDRESS.sub("", repr(seen))
+    if kind.is_legal is not Observation.is_legal:
+        questions["answers of is_legal()"] = lambda seen, near: [*map(seen.is_legal, near)]
+    for name, words in _DRAWN.items():
+        if getattr(kind, name) is not getattr(Observation, name):
+            questions[words] = lambda seen, _, name=name: getattr(seen, name)()  # type: ignore[misc]
+    return tuple(questions.items())
+
+
+def _differing(words: str, first: object, other: object) -> str:
+    if words == "texts":
+        return f"two observations are equal, but their texts are {other!r} and {first!r}"
+    return f"equal observations have other {words}"
 
 
 def find_leaks(game: Game, rng: random.Random, histories: int = MAX_HISTORIES) -> Secrecy:
     """Follow the histories of a game: all of them, or so many and as many of random games.
 
-    ``rng`` draws the random games. Raises what the game raises.
+    ``rng`` draws the random games. Raises Problem where a seat gets no observation of its own, and
+    what the game raises.
     """
     seats = [_Seat(game, seat) for seat in range(game.seats)]
     start = [_Step(game.start(), (), (None,) * game.seats, CHANCE)]
-    count = _follow(seats, start, list, histories)
-    is_complete = count <= histories
-    while not is_complete and count <= 2 * histories:
-        count += _follow(seats, start, lambda moves: [rng.choice(moves)], 2 * histories - count)
+    count, is_complete = _follow(seats, start, list, histories)
+    while not is_complete and count < 2 * histories:
+        progress.tell(count, 2 * histories, "histories")
+        count += _follow(seats, start, lambda moves: [rng.choice(moves)], 2 * histories - count)[0]
+    for seat in seats:
+        seat.look_around(rng)
     leaks = tuple(leak for seat in seats for leak in seat.leaks.values())
     return Secrecy(leaks, count, is_complete)
 
@@ -235,10 +275,10 @@ def _follow(
     start: Sequence[_Step],
     pick: Callable[[tuple[int, ...]], Sequence[int]],
     histories: int,
-) -> int:
-    """Follow the moves that are picked, and return the number of histories, or one too many."""
+) -> tuple[int, bool]:
+    """Follow the moves that are picked. Return how many histories that are, and whether all."""
     steps, count = list(start), 0
-    while steps and count <= histories:
+    while steps and count < histories:
         position, line, before, mover = steps.pop()
         count += 1
         last = line[-1] if line else None
@@ -250,4 +290,4 @@ def _follow(
             mover = position.to_move
             after = ((position.play(move), (*line, move)) for move in reversed(pick(moves)))
             steps.extend(_Step(*each, known, mover) for each in after)
-    return count
+    return count, not steps

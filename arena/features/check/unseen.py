@@ -8,15 +8,14 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
-from arena.features.check.secrets import find_leaks
+from arena.errors import class_name, describe
+from arena.features.check.record import Secrecy
+from arena.features.check.secrets import find_leaks, misfit
 from arena.features.check.walk import Node, Problem, Walk, require
 from arena.game import CHANCE, Position, outcome_of
 
 #: Characters of an observation that are shown.
 MAX_SEEN = 60
-
-#: The seed of the random games in which the check looks for leaks.
-LEAK_SEED = 1
 
 #: Moves of a history that a message has, its last ones.
 MAX_WORDS = 20
@@ -64,10 +63,16 @@ def payoffs(walk: Walk) -> None:
 
 
 def observations(walk: Walk) -> None:
-    """Require that parse_observation() reads the text of what each seat knows."""
+    """Require that parse_observation() reads the text of what each seat knows, and a picture."""
+    drawn = set[str]()
     for node in walk.nodes:
         for seat in range(walk.game.seats):
             seen = node.position.observation(seat)
+            problem = misfit(seen, seat)
+            require(not problem, problem, node)
+            if str(seen) not in drawn:
+                drawn.add(str(seen))
+                _require_pictures(node, seat)
             again = walk.game.parse_observation(str(seen))
             same = again == seen and hash(again) == hash(seen) and str(again) == str(seen)
             problem = f"parse_observation({str(seen)!r}) is not equal to what has this text"
@@ -86,22 +91,49 @@ def _require_moves(node: Node, seat: int) -> None:
     moves = seen.legal_moves()
     problem = f"observation({seat}).legal_moves() is {moves}, and the seat may make {legal}"
     require(moves == legal, problem, node)
+    for move in {n + step for n in node.position.legal_moves() for step in (0, 1)}:
+        told, call = seen.is_legal(move), f"observation({seat}).is_legal({move})"
+        require(told == (move in moves), f"{call} is {told}, and legal_moves() is {moves}", node)
 
 
-def secrets(walk: Walk) -> None:
-    """Require that a seat learns nothing but what its observation says, and forgets nothing.
+def _require_pictures(node: Node, seat: int) -> None:
+    """Require that an observation can be drawn."""
+    seen = node.position.observation(seat)
+    for name, draw in (("picture", seen.picture), ("svg", seen.svg)):
+        call = f"observation({seat}).{name}()"
+        try:
+            drawn = draw()
+        except Exception as error:
+            raise Problem(f"{call} raises {describe(error)}", node.line) from error
+        require(isinstance(drawn, str), f"{call} is of type {class_name(drawn)}", node)
+
+
+def secrets(walk: Walk, histories: int) -> Secrecy:
+    """Return where a seat learns more than its observation says, or forgets something.
 
     Whether an observation may say so much is for the author to know.
-
-    A game that hides nothing may forget how a position came about.
     """
-    if not walk.game.start().has_secrets:
-        return
-    for leak in find_leaks(walk.game, random.Random(LEAK_SEED)).leaks:
-        lines = [leak.history, leak.other] if leak.other else [leak.history]
+    rng = random.Random(f"{walk.seed}/{walk.game.name}/secrets")
+    return find_leaks(walk.game, rng, histories)
+
+
+def problems(walk: Walk, secrecy: Secrecy) -> list[Problem]:
+    """Return each leak with the histories that show it."""
+    found = []
+    for leak in secrecy.leaks:
+        lines = [leak.history] if leak.other is None else [leak.history, leak.other]
         histories = " and ".join(map(_shortened, lines))
         line = tuple(map(walk.game.parse_move, leak.history))
-        raise Problem(f"seat {leak.seat}: {leak.problem}: compare {histories}", line)
+        found.append(Problem(f"seat {leak.seat}: {leak.problem}: compare {histories}", line))
+    return found
+
+
+def followed(secrecy: Secrecy) -> str:
+    """Say how many histories were followed, and whether there are more."""
+    number = f"{secrecy.histories:,} histories"
+    if secrecy.is_complete:
+        return f"all {number} were followed for leaks"
+    return f"{number} were followed for leaks, half of them of random games: --histories N for more"
 
 
 def example(walk: Walk) -> str:
@@ -109,8 +141,13 @@ def example(walk: Walk) -> str:
     going_on = [node for node in walk.nodes if node.position.outcome() is None]
     node = max(going_on, key=lambda node: len(node.line))
     seen = [str(node.position.observation(seat)) for seat in range(walk.game.seats)]
-    views = (f"seat {seat} {_cut(text.partition(': ')[2])!r}" for seat, text in enumerate(seen))
+    views = (f"seat {seat} {_cut(_seen(seat, text))!r}" for seat, text in enumerate(seen))
     return f"after {_cut(str(node.position))!r} {', '.join(views)}: is that what each may know?"
+
+
+def _seen(seat: int, text: str) -> str:
+    """Return the text of an observation without the seat, with which that of a View begins."""
+    return text.removeprefix(f"{seat}: ")
 
 
 def _cut(text: str) -> str:

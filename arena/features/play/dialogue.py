@@ -19,7 +19,7 @@ from arena.features.play.session import PERSON, Session
 from arena.features.play.sitting import Sitting
 from arena.features.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
 from arena.game import Position, Side
-from arena.games.contract import move_of_text
+from arena.games.contract import move_of_text, picture_of
 from arena.games.worth import describe
 from arena.proof import distribution, values
 from arena.records.commands import command_line, with_plugins
@@ -294,10 +294,8 @@ class Dialogue:
             return ""
         seen, last = session.seen, session.moves[-1] if session.moves else None
         self._viewer = session.position.to_move
-        if isinstance(seen, Position):
-            lines, text = ["", seen.marked_picture(last), ""], f"position {seen}"
-        else:
-            lines, text = ["", seen.picture(), ""], f"observation {seen}"
+        lines = ["", picture_of(seen, last), ""]
+        text = f"{'position' if isinstance(seen, Position) else 'observation'} {seen}"
         if luck := self._luck():
             lines.insert(0, luck)
         if self._verbose:

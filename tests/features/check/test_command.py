@@ -57,6 +57,14 @@ def test_a_game_is_checked_by_its_name(run: Run, wording: Wording) -> None:
     wording(ran.out.splitlines()[-1], "129", "seed 1")
 
 
+def test_the_histories_that_a_game_is_followed_for_are_an_option(
+    run: Run, wording: Wording
+) -> None:
+    ran = run("check", "game", "kuhn", "--seed", "1", "--histories", "20")
+    assert (ran.code, ran.err) == (0, "")
+    wording.line(ran.out, "histories", "40")
+
+
 GAMELESS = (
     "class P(arena.Position):\n"
     "    game = ply = 0\n"
@@ -88,6 +96,8 @@ def test_a_game_that_does_not_work_is_told_where(
         ("game", "nim", "--positions", "9"),
         ("monkey", "nim"),
         ("game", "nimm"),
+        ("monkey", "--histories", "9"),
+        ("game", "kuhn", "--histories", "0"),
     ],
 )
 def test_what_a_check_of_a_game_cannot_take_is_said(

@@ -14,34 +14,41 @@ from arena.game import Observation
 from tests.features.check.cards import SEATS, Cards, Deal, Hand
 
 
+class Marked(Hand):
+    """A hand with a mark that is not compared."""
+
+    mark: object = ()
+    __eq__, __hash__ = Hand.__eq__, Hand.__hash__
+
+
+class Written(Marked):
+    def __str__(self) -> str:
+        return f"{super().__str__()} {self.mark}"
+
+
+class Digested(Marked):
+    __eq__ = Hand.__eq__
+
+    def __hash__(self) -> int:
+        return hash(self.mark)
+
+
+def marked(kind: type[Marked], deal: Deal, seat: int, mark: object) -> Observation:
+    held = kind(*deal.hand(seat))
+    held.mark = mark
+    return held
+
+
 def in_text(deal: Deal, seat: int) -> Observation:
-    class Written(Hand):
-        def __str__(self) -> str:
-            return f"{super().__str__()} {deal.cards[:1] if seat == SEATS - 1 else ()}"
-
-        __eq__, __hash__ = Hand.__eq__, Hand.__hash__
-
-    return Written(*deal.hand(seat))
+    return marked(Written, deal, seat, deal.cards[:1] if seat == SEATS - 1 else ())
 
 
 def in_hash(deal: Deal, seat: int) -> Observation:
-    class Digested(Hand):
-        __eq__ = Hand.__eq__
-
-        def __hash__(self) -> int:
-            return hash(deal.cards if seat == 1 else 0)
-
-    return Digested(*deal.hand(seat))
+    return marked(Digested, deal, seat, deal.cards if seat == 1 else 0)
 
 
 def in_an_attribute(deal: Deal, seat: int) -> Observation:
-    class Holding(Hand):
-        __eq__, __hash__ = Hand.__eq__, Hand.__hash__
-
-    held = Holding(*deal.hand(seat))
-    if seat == 0:
-        held.peek = deal  # type: ignore[attr-defined]
-    return held
+    return marked(Marked, deal, seat, deal if seat == 0 else ())
 
 
 @pytest.mark.parametrize(
@@ -49,7 +56,7 @@ def in_an_attribute(deal: Deal, seat: int) -> Observation:
     [
         (in_text, 2, "two observations are equal, but their texts are"),
         (in_hash, 1, "equal observations have other hashes"),
-        (in_an_attribute, 0, "observation.peek leads to a position"),
+        (in_an_attribute, 0, "observation.mark leads to a position"),
     ],
 )
 def test_a_leak_to_one_seat_of_three_is_found_at_that_seat(

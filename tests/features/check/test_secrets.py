@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from arena.features.check.secrets import find_leaks
 from arena.game import CHANCE, Game, Observation, Position, Side
-from arena.games.kuhn import Kuhn, KuhnPosition, kuhn_game
+from arena.games.kuhn import KuhnPosition, kuhn_game
 from arena.games.leduc import leduc_game
 from arena.games.view import View
+from tests.features.check.leaking import Seen, leaking, secret
 
 #: A list that all observations of a game share.
 SHARED: list[object] = []
@@ -24,45 +24,6 @@ class Card:
 
     def __init__(self, card: object) -> None:
         self.card = card
-
-
-class Seen(Observation):
-    """An observation with whatever a game puts into it. Its events are all that it compares."""
-
-    def __init__(self, position: KuhnPosition, seat: int, /, **more: Any) -> None:
-        view = KuhnPosition.observation(position, seat)
-        self.events, self._game, self._seat = view.events, view.game, seat
-        self.moves: tuple[int, ...] = more.pop("moves", view.moves)
-        self.text: str = more.pop("text", str(view))
-        self.digest: int = more.pop("digest", hash(view))
-        vars(self).update(more)
-
-    @property
-    def game(self) -> Game:
-        return self._game
-
-    @property
-    def seat(self) -> int:
-        return self._seat
-
-    def legal_moves(self) -> tuple[int, ...]:
-        return self.moves
-
-    def __eq__(self, other: object) -> bool:
-        facts = [(o.seat, o.events, bool(o.moves)) for o in (self, other) if isinstance(o, Seen)]
-        return len(facts) == 2 and facts[0] == facts[1]
-
-    def __hash__(self) -> int:
-        return self.digest
-
-    def __str__(self) -> str:
-        return self.text
-
-
-def secret(position: KuhnPosition, seat: int) -> int:
-    """Return the card of the other seat, 0 before it has one."""
-    cards = position.moves[:2]
-    return cards[1 - seat] if len(cards) > 1 - seat else 0
 
 
 def in_text(position: KuhnPosition, seat: int) -> Observation:
@@ -150,20 +111,6 @@ LEAKS = [
 ]
 
 
-def leaking(observe: Callable[[KuhnPosition, int], Observation]) -> Game:
-    """Return Kuhn poker with other observations."""
-
-    class LeakingPosition(KuhnPosition):
-        def observation(self, seat: int) -> Any:
-            return observe(self, seat)
-
-    class Leaking(Kuhn):
-        def start(self) -> KuhnPosition:
-            return LeakingPosition(self)
-
-    return Leaking()
-
-
 @pytest.mark.parametrize(("observe", "problem"), LEAKS, ids=[o.__name__ for o, _ in LEAKS])
 def test_every_leak_is_found_and_two_histories_show_it(
     observe: Callable[[KuhnPosition, int], Observation], problem: str
@@ -171,7 +118,7 @@ def test_every_leak_is_found_and_two_histories_show_it(
     game = leaking(observe)
     result = find_leaks(game, random.Random(1))
     [leak, *_] = [leak for leak in result.leaks if leak.problem.startswith(problem)]
-    lines = [leak.history, leak.other] if leak.other else [leak.history]
+    lines = [leak.history] if leak.other is None else [leak.history, leak.other]
     seen = []
     for line in lines:
         position: Position = game.start()

@@ -141,3 +141,38 @@ def test_a_game_with_secrets_is_saved_when_it_is_over(tmp_path: Path) -> None:
         talk.answer("pass") if talk.session.asks_person else talk.let_play()
     assert "saved" in talk.answer("save game.json")
     assert written == ["game.json"]
+
+
+#: A game whose observations cannot be drawn.
+UNDRAWN = """
+import arena
+from arena.games.kuhn import Kuhn, KuhnPosition
+from arena.plugin import View
+
+class Undrawn(View):
+    def picture(self):
+        raise RuntimeError("no picture")
+
+class Hand(KuhnPosition):
+    def observation(self, seat):
+        return Undrawn(*super().observation(seat))
+
+class Rules(Kuhn):
+    def start(self):
+        return Hand(self)
+
+@arena.hookimpl
+def arena_register_games(register):
+    register("undrawn", Rules)
+"""
+
+
+def test_an_observation_that_cannot_be_drawn_is_a_fault_of_its_game(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
+) -> None:
+    plugin = tmp_path / "undrawn.py"
+    plugin.write_text(UNDRAWN)
+    typed(monkeypatch, "pass")
+    ran = run("-p", str(plugin), "play", "monkey", "--game", "undrawn", "--seed", "1")
+    assert (ran.code, ran.err.count("\n")) == (4, 1)
+    wording(ran.err, "picture()")
