@@ -27,6 +27,7 @@ from arena.records.base import Tally
 from arena.records.fought import Fought
 from arena.records.intervals import anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
+from arena.seats import chance_places
 
 if TYPE_CHECKING:
     from arena.fights.engines import Engine
@@ -319,9 +320,8 @@ class _Place(NamedTuple):
 def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameResult:
     names = tuple(pairing.all_names[sitting] for sitting in pairing.seating(place.half))
     identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.half)
-    forfeits = forfeited_games(
-        identity, names, record.forfeits, record.moves, pairing.begin(place.pair)
-    )
+    begin = pairing.begin(place.pair)
+    forfeits = forfeited_games(identity, names, record.forfeits, record.moves, begin)
     return GameResult(
         game_id=identity,
         game=pairing.game.name,
@@ -341,6 +341,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         thoughts=record.thoughts,
         adjudicated=record.adjudicated,
         completions=record.completions,
+        chance=chance_places(begin, record.moves, record.left),
         seconds=place.seconds,
         move_seconds=record.move_times,
     )

@@ -61,7 +61,7 @@ class GameResult(Record):
 
     SCHEMA = "arena.replay/1"
     KEYS = (
-        "game_id game game_version seed players moves opening! outcome winner forfeit"
+        "game_id game game_version seed players moves chance? opening! outcome winner forfeit"
         " forfeits? payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
         " completions=move_completions?"
     )
@@ -96,6 +96,8 @@ class GameResult(Record):
     adjudicated: str = ""
     #: What language models were asked for their moves.
     completions: Completions = ()
+    #: The places, from 1, of the moves that are chance's.
+    chance: tuple[int, ...] = ()
     #: Seconds of the game, and of the moves of the sides that have a clock.
     seconds: float = field(default=0.0, compare=False)
     move_seconds: tuple[tuple[float | None, ...], ...] = field(default=((), ()), compare=False)
