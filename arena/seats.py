@@ -66,7 +66,8 @@ def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left] = ()) -
     """Return the places, from 1, of the moves that are chance's.
 
     >>> from arena import get_game
-    >>> chance_places(get_game("kuhn").start(), [0, 1, 1])
+    >>> kuhn = get_game("kuhn")
+    >>> chance_places(kuhn.start(), [kuhn.parse_move(word) for word in ("K", "J", "bet")])
     (1, 2)
     """
     if not start.has_luck:

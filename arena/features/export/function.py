@@ -49,14 +49,15 @@ def export(
 
 
 def _mark_chance(games: Iterable[Any], rules: Game | None, version: int) -> None:
-    """Add to games with luck which moves are chance's, if these are the rules they kept to."""
+    """Add to games with luck which moves are chance's, if they keep to these rules."""
     if rules is None or rules.version != version or not rules.start().has_luck:
         return
     for game in games:
-        begin = rules.start() if game["opening"] is None else rules.parse(game["opening"])
-        moves = [rules.parse_move(move) for move in game["moves"]]
-        left = [(forfeit["ply"], forfeit["seat"]) for forfeit in game.get("forfeits", ())]
-        game["chance"] = list(chance_places(begin, moves, left))
+        with suppress(ArenaError):  # arena verify names a game that breaks the rules
+            begin = rules.start() if game["opening"] is None else rules.parse(game["opening"])
+            moves = [rules.parse_move(move) for move in game["moves"]]
+            left = [(forfeit["ply"], forfeit["seat"]) for forfeit in game.get("forfeits", ())]
+            game["chance"] = list(chance_places(begin, moves, left))
 
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -159,3 +160,12 @@ def test_a_move_of_chance_takes_no_time_from_a_clock() -> None:
         rules, rules.start(), False, moves, outcome, players, thoughts=thoughts, timing=timing
     )
     assert re.findall(r"tl=\d+s", written(game)) == ["tl=59s", "tl=58s"]
+
+
+def test_a_game_that_breaks_the_rules_is_exported_unmarked() -> None:
+    first, *_ = played("kuhn", n=1)
+    with sqlite3.connect("S") as store:
+        store.execute("UPDATE games SET moves = 'K K bet' WHERE pair = 1 AND half = 1")
+    one, other = arena.export("S").runs[0]["fights"][0]["games"]
+    assert (one["moves"], "chance" in one, other["chance"]) == (["K", "K", "bet"], False, [1, 2])
+    assert first["chance"] == [1, 2]
