@@ -69,10 +69,10 @@ def test_ranks_of_payoffs_are_planned_in_chips(run: Run, wording: Wording) -> No
     wider = arena.plan("monkey", "monkey", 300, game="kuhn", seed=1, entrants=4, apart=60)
     assert len(others) == len(wider.tests) - 1
     assert 3.5 < ranks.pairs / (wider.tests[-1].pairs or 1) < 4.5
-    flags = ("-n", "50", "--seed", "1", "--entrants", "3")
-    text = run("plan", "monkey", "monkey", "--game", "kuhn", *flags).out
-    lines = [line.split("  ")[0] for line in text.splitlines() if "per second" not in line]
-    wording("\n".join(lines[11:]), "chips per")
+    wording(ranks.aim)
+    flags = ("-n", "50", "--seed", "1", "--entrants", "3", "--format", "csv")
+    rows = run("plan", "monkey", "monkey", "--game", "kuhn", *flags).out.splitlines()
+    assert rows[-1].strip('"').startswith("ranks of 3, 20 nElo (")
     far = arena.plan("monkey", "monkey", 50, game="kuhn", seed=1, entrants=3, apart=1000)
     assert (far.tests[-1].pairs, far.tests[-1].reason) == (None, "no game pays so much more")
 
