@@ -20,6 +20,9 @@ _AT_START = r"^(\s*)([#+=-])"
 #: Characters that begin a formula in a spreadsheet.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
+#: Payoffs by seat, which calculate nothing in a spreadsheet.
+_NUMBERS = re.compile(r"-?\d+(/\d+)?( -?\d+(/\d+)?)*", re.ASCII)
+
 
 def line(text: str) -> str:
     r"""Escape text for one line of a terminal.
@@ -63,12 +66,12 @@ def fenced(text: str) -> str:
 
 
 def csv_cell(value: object) -> object:
-    """Escape a text for a cell that a spreadsheet reads. A number stays a number.
+    """Escape a text for a cell that a spreadsheet reads. Numbers stay numbers.
 
-    >>> csv_cell("=1+1")
-    "'=1+1"
+    >>> csv_cell("=1+1"), csv_cell("-1/2 1/2")
+    ("'=1+1", '-1/2 1/2')
     """
-    if not isinstance(value, str):
+    if not isinstance(value, str) or _NUMBERS.fullmatch(value):
         return value
     return "'" * value.startswith(_FORMULA) + line(value)
 

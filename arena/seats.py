@@ -62,6 +62,20 @@ def state_of(position: Any) -> str:
     return f"{seat_word(position.to_move, position.game.seats)} to move"
 
 
+def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left] = ()) -> tuple[int, ...]:
+    """Return the places, from 1, of the moves that are chance's.
+
+    >>> from arena import get_game
+    >>> kuhn = get_game("kuhn")
+    >>> chance_places(kuhn.start(), [kuhn.parse_move(word) for word in ("K", "J", "bet")])
+    (1, 2)
+    """
+    if not start.has_luck:
+        return ()
+    line = zip(line_of(start, moves, left), moves, strict=False)
+    return tuple(place for place, (position, _) in enumerate(line, 1) if position.to_move < 0)
+
+
 def line_of(start: P, moves: Iterable[int], left: Sequence[Left] = ()) -> Iterator[P]:
     """Yield the positions after 0, 1, 2, ... moves, as far as the game can do without seats.
 

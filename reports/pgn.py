@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.game import CHANCE
 from arena.notation.pgn import CHESS_NAME, RESULTS, PgnGame, opening_tags, write_game
 from arena.player.clocks import Clock, read_control
 from arena.records.base import Record
@@ -26,15 +27,18 @@ def pgn(record: Record) -> str:
 
 def written(game: SingleGame) -> str:
     """Return one game as text that ends with an empty line."""
-    return write_game(_game(game), game.begin.ply)
+    begin = game.begin
+    return write_game(_game(game), 0 if begin.has_luck else begin.ply)
 
 
 def _game(played: SingleGame) -> PgnGame:
-    moves = tuple(position.write_move(move) for position, move, _ in played.steps())
+    steps = [(position, move) for position, move, _ in played.steps()]
+    moves = tuple(position.write_move(move) for position, move in steps)
+    movers = tuple(int(position.to_move) for position, _ in steps)
     result = RESULTS[played.outcome]
     if played.tags is not None:
-        return PgnGame(played.tags, moves, played.comments, result)
-    return PgnGame(_tags(played), moves, _comments(played), result)
+        return PgnGame(played.tags, moves, played.comments, result, movers=movers)
+    return PgnGame(_tags(played), moves, _comments(played), result, movers=movers)
 
 
 def _tags(played: SingleGame) -> dict[str, str]:
@@ -87,6 +91,8 @@ def _clocks(played: SingleGame) -> dict[int, float]:
     times = [iter(moves) for moves in timing.moves]
     for place, (position, _, _) in enumerate(played.steps()):
         side = position.to_move
+        if side == CHANCE:
+            continue
         seconds = next(times[side], None)
         clocks[side].charge(seconds or 0.0)
         if timing.controls[side] and seconds is not None:

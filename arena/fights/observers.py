@@ -24,9 +24,11 @@ from arena.fights.schedule import turns
 from arena.fights.table_progress import TableScore
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
+from arena.records.fights import FightResult
 from arena.records.fought import Fought
 from arena.records.intervals import anytime
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
+from arena.seats import chance_places
 
 if TYPE_CHECKING:
     from arena.fights.engines import Engine
@@ -257,6 +259,8 @@ class _Score:
         #: The interval of a single fight.
         self._interval: ScoreInterval | None = None
         self._look: SprtLook | None = None
+        #: The fights of a tournament whose games pay, as far as they are played.
+        self._paid: dict[int, FightResult] = {}
 
     def note(self, fight: int, counts: Counts) -> None:
         """Note the counts of a fight, which the score reads when it is asked for."""
@@ -268,6 +272,8 @@ class _Score:
         for fight, counts in self._changed.items():
             assert isinstance(counts, PairCounts)
             self._scores[fight] = 2 * counts.pairs + counts.void, counts.joint.total
+            if len(self._pairings) > 1 and self._pairings[fight].game.is_paid:
+                self._paid[fight] = counts.result(self._pairings[fight], PlayedBy())
             if len(self._pairings) == 1:
                 so_far = counts.result(self._pairings[0], PlayedBy())
                 self._interval = anytime(so_far.watched, self._alpha)
@@ -278,14 +284,25 @@ class _Score:
         self._changed.clear()
         done = sum(done for done, _ in self._scores.values())
         total = sum((tally for _, tally in self._scores.values()), Tally())
-        leader, tally = self._leader(total)
+        payoffs = self._payoffs()
+        leader, tally = self._leader(total, payoffs)
         shown = leader, tally, self._playing, self._interval, self._look
-        several = self._scores.items() if len(self._players) > 1 else ()
+        several = self._scores.items() if len(self._players) > 1 and not self._paid else ()
         scores = tuple((*self._players[fight], tally) for fight, (_, tally) in several)
-        return Progress(done, max(done, self._total), total, *shown, scores)
+        return Progress(done, max(done, self._total), total, *shown, scores, payoffs)
 
-    def _leader(self, total: Tally) -> tuple[str, Tally]:
-        """Return player A of a single fight, or who has the best score, and its results."""
+    def _payoffs(self) -> tuple[tuple[str, float], ...]:
+        """Return the mean payoffs in a tournament whose games pay, the best first."""
+        if not self._paid:
+            return ()
+        from arena.fights.standings import payoffs_of  # here, for NumPy takes long to import
+
+        means = payoffs_of([*self._paid.values()])
+        best_first = sorted(means.items(), key=lambda item: (-item[1], item[0]))
+        return tuple((name, float(mean)) for name, mean in best_first)
+
+    def _leader(self, total: Tally, payoffs: Sequence[tuple[str, float]]) -> tuple[str, Tally]:
+        """Return player A of a single fight, or who is best, and its results."""
         if not total.games:
             return "", Tally()
         if len(self._players) == 1:
@@ -294,6 +311,8 @@ class _Score:
         for fight, (_, tally) in self._scores.items():
             for name, results in zip(self._players[fight], (tally, tally.reversed()), strict=True):
                 tallies[name] = tallies.get(name, Tally()) + results
+        if payoffs:
+            return payoffs[0][0], tallies[payoffs[0][0]]
         name = max(tallies, key=lambda name: tallies[name].score or -1.0)
         return name, tallies[name]
 
@@ -319,9 +338,8 @@ class _Place(NamedTuple):
 def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameResult:
     names = tuple(pairing.all_names[sitting] for sitting in pairing.seating(place.half))
     identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.half)
-    forfeits = forfeited_games(
-        identity, names, record.forfeits, record.moves, pairing.begin(place.pair)
-    )
+    begin = pairing.begin(place.pair)
+    forfeits = forfeited_games(identity, names, record.forfeits, record.moves, begin)
     return GameResult(
         game_id=identity,
         game=pairing.game.name,
@@ -341,6 +359,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         thoughts=record.thoughts,
         adjudicated=record.adjudicated,
         completions=record.completions,
+        chance=chance_places(begin, record.moves, record.left),
         seconds=place.seconds,
         move_seconds=record.move_times,
     )

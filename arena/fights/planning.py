@@ -85,7 +85,7 @@ def plan(
             **{name: value for name, value in asdict(hypotheses).items() if name != "model"},
             "error": aims.error,
             "loss_rate": aims.loss_rate,
-            **_tournament(aims),
+            **tournament_settings(aims),
         },
     )
 
@@ -133,16 +133,21 @@ def _ranks(aims: Aims, law: Sequence[float]) -> Iterator[PlannedTest]:
     if aims.entrants is None:
         return
     needed = pairs_for_ranks(aims.entrants, aims.apart, law)
-    pairings = aims.entrants * (aims.entrants - 1) // 2
-    aim = f"ranks of {aims.entrants}, {aims.apart:g} Elo apart"
+    yield planned_ranks(aims.entrants, f"{aims.apart:g} Elo apart", needed)
+
+
+def planned_ranks(entrants: int, apart: str, needed: lengths.Needed) -> PlannedTest:
+    """Return the plan of a round robin that takes so many pairs per pairing."""
+    pairings = entrants * (entrants - 1) // 2
+    aim = f"ranks of {entrants}, {apart}"
     if needed.number is None:
-        yield PlannedTest(aim, None, None, None, needed.reason, pairings)
-        return
+        return PlannedTest(aim, None, None, None, needed.reason, pairings)
     each = f"{aim}: {counted(needed.number, 'pair')} per pairing"
-    yield PlannedTest(each, needed.number * pairings, None, None, "", pairings)
+    return PlannedTest(each, needed.number * pairings, None, None, "", pairings)
 
 
-def _tournament(aims: Aims) -> dict[str, float]:
+def tournament_settings(aims: Aims) -> dict[str, float]:
+    """Return the settings of a plan of a round robin, if there is one."""
     if aims.entrants is None:
         return {}
     return {"entrants": aims.entrants, "apart": aims.apart, "power": POWER}

@@ -26,7 +26,7 @@ from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
 from arena.records.thoughts import MoveThought, Thoughts, thoughts_by_ply
-from arena.seats import line_of
+from arena.seats import chance_places, line_of
 
 
 class PlayedGame(NamedTuple):
@@ -215,8 +215,8 @@ class GameFile(Record):
 
     SCHEMA = ReplayReport.SCHEMA
     KEYS = (
-        "game players moves outcome game_version opening! forfeit forfeits payoffs seed game_id"
-        " printed referee adjudicated thoughts completions"
+        "game players moves chance outcome game_version opening! forfeit forfeits payoffs seed"
+        " game_id printed referee adjudicated thoughts completions"
     )
 
     game: str
@@ -239,6 +239,8 @@ class GameFile(Record):
     adjudicated: Literal["", "resign", "draw"] = ""
     thoughts: tuple[MoveThought, ...] = ()
     completions: tuple[MoveCompletion, ...] = ()
+    #: The places, from 1, of the moves that are chance's. A file need not have them.
+    chance: tuple[int, ...] = ()
 
     def lost_by(self) -> tuple[Forfeit, ...]:
         """Return the forfeits with their sides. Raises UsageError if a player does not play."""
@@ -300,6 +302,10 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     if problem is not None:
         raise UsageError(problem)
     moves = [game.parse_move(move) for move in read.moves]
+    left = [(each.ply, int(each.side)) for each in forfeits if each.ply is not None]
+    chance = chance_places(begin or game.start(), moves, left)
+    if read.chance not in ((), chance):
+        raise UsageError(f"chance makes the moves {list(chance)}, not {list(read.chance)}")
     outcome = None if read.outcome is None else Outcome(read.outcome)
     played = PlayedGame(
         moves,

@@ -1,6 +1,7 @@
 """Hold a game as PGN has it, and write it (Edwards, "PGN Specification and Implementation Guide").
 
-The movetext has whatever text the game's moves have. A game of another variant than chess has its
+The movetext has whatever text the game's moves have. A move of chance has no number, and the
+comment ``{chance}`` behind it. A game of another variant than chess has its
 name in the tag ``Variant``, and an opening in the tag ``FEN``.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 
 from arena.dataclass import dataclass
-from arena.game import Game, Outcome, Position
+from arena.game import CHANCE, Game, Outcome, Position, Side
 
 #: The tags that every game has, in their order, with what they are if it is not known.
 ROSTER = {
@@ -31,6 +32,9 @@ RESULTS = {
     None: "*",
 }
 OUTCOMES = {result: outcome for outcome, result in RESULTS.items()}
+
+#: The comment on a move of chance, which has no number.
+CHANCE_MARK = "chance"
 
 #: The largest length of a line of movetext.
 MAX_MOVETEXT = 79
@@ -60,6 +64,8 @@ class PgnGame:
     #: Where the game begins in its file: the number of its first line, and the byte.
     line: int = field(default=0, compare=False)
     offset: int = field(default=0, compare=False)
+    #: The seats that made the moves, -1 for chance; empty if both sides take turns.
+    movers: tuple[int, ...] = field(default=(), compare=False)
 
     @property
     def game(self) -> str:
@@ -97,14 +103,23 @@ def _words(game: PgnGame, ply: int) -> Iterator[str]:
     comments: dict[int, list[str]] = {}
     for place, text in game.comments:
         comments.setdefault(place, []).append(text)
+    movers = game.movers or tuple((ply + place) % 2 for place in range(len(game.moves)))
+    # The number of the last move of a player, and its side: one of the same side begins the next.
+    number, last = (ply + 1) // 2, Side(1 - ply % 2)
     is_numbered = False
-    for place, move in enumerate(game.moves):
+    for place, (move, mover) in enumerate(zip(game.moves, movers, strict=True)):
         yield from _comment(comments.get(place, ()))
-        number, is_second = divmod(ply + place, 2)
-        if not is_second:
-            yield f"{number + 1}."
-        elif not is_numbered or place in comments:
-            yield f"{number + 1}..."
+        if mover == CHANCE:
+            is_numbered = False  # a comment stands between the players' moves
+            yield move
+            yield from [f"{{{CHANCE_MARK}}}"] * (CHANCE_MARK not in comments.get(place + 1, ()))
+            continue
+        is_next = mover <= last
+        number, last = number + is_next, Side(mover)
+        if mover == Side.FIRST:
+            yield f"{number}."
+        elif is_next or not is_numbered or place in comments:
+            yield f"{number}..."
         is_numbered = True
         yield move
     yield from _comment(comments.get(len(game.moves), ()))

@@ -40,9 +40,12 @@ class StepHistory(Record):
     """The ratings of the checkpoints of a training run, by step."""
 
     SCHEMA = "arena.steps/1"
+    KEYS = "rows others best statements?"
 
     rows: tuple[StepRow, ...]
     #: The players without a step, with which the ratings compare.
     others: tuple[str, ...]
     #: The checkpoint with the highest rating, the earliest of equals; None without a rating.
     best: str | None
+    #: Sentences that a reader of the ratings has to know.
+    statements: tuple[str, ...] = ()

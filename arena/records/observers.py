@@ -61,7 +61,7 @@ class GameResult(Record):
 
     SCHEMA = "arena.replay/1"
     KEYS = (
-        "game_id game game_version seed players moves opening! outcome winner forfeit"
+        "game_id game game_version seed players moves chance? opening! outcome winner forfeit"
         " forfeits? payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
         " completions=move_completions?"
     )
@@ -96,6 +96,8 @@ class GameResult(Record):
     adjudicated: str = ""
     #: What language models were asked for their moves.
     completions: Completions = ()
+    #: The places, from 1, of the moves that are chance's.
+    chance: tuple[int, ...] = ()
     #: Seconds of the game, and of the moves of the sides that have a clock.
     seconds: float = field(default=0.0, compare=False)
     move_seconds: tuple[tuple[float | None, ...], ...] = field(default=((), ()), compare=False)
@@ -136,8 +138,8 @@ class Progress(Record):
     total: int
     #: The results so far, from the view of every fight's player A.
     tally: Tally
-    #: Player A of a fight, or the player of a tournament with the best score so far; empty in a
-    #: regression and before the first result.
+    #: Player A of a fight, or the player of a tournament with the best score or payoff so far;
+    #: empty in a regression and before the first result.
     leader: str = ""
     #: The results so far of the leader.
     leader_tally: Tally = field(default_factory=Tally)
@@ -148,7 +150,9 @@ class Progress(Record):
     interval: ScoreInterval | None = None
     #: The state of a fight's sequential test; None without one.
     look: SprtLook | None = None
-    #: The results so far of each fight of a tournament that has any, with its players A and B.
+    #: The results so far of each fight of a tournament that has any, with its players A and B; none
+    #: in a game with payoffs of its own.
     scores: tuple[tuple[str, str, Tally], ...] = ()
-    #: The mean payoffs per game so far of the players of a game for more than two, the best first.
+    #: The mean payoffs per game so far of the players of a game for more than two, or of a
+    #: tournament at a game with payoffs of its own, the best first.
     payoffs: tuple[tuple[str, float], ...] = ()

@@ -69,6 +69,12 @@ class ReplayReport(Record):
         return "chance" if side == CHANCE else self.players[side]
 
     @property
+    def chance(self) -> tuple[int, ...]:
+        """The places, from 1, of the moves that are chance's."""
+        movers = self.movers[: len(self.moves)]
+        return tuple(place for place, side in enumerate(movers, start=1) if side == CHANCE)
+
+    @property
     def winner(self) -> str | None:
         """The name of the player that won, or None for a draw or an unfinished game.
 

@@ -214,9 +214,12 @@ class BrowsedGame(GameRow):
     n: int
     run: int
     seconds: float | None
-    #: Of more than two players: all of them by seat, their exact payoffs, and who forfeited.
-    players: NotRequired[list[str]]
+    #: The places, from 1, of the moves that are chance's, in a game with luck.
+    chance: NotRequired[list[int]]
+    #: The exact payoff of each seat, in a game with payoffs of its own.
     payoffs: NotRequired[list[str]]
+    #: Of more than two players: all of them by seat, and who forfeited.
+    players: NotRequired[list[str]]
     forfeited: NotRequired[list[str]]
 
 
@@ -317,6 +320,8 @@ class ExportedGame(TypedDict):
     thoughts: NotRequired[list[MoveThought]]
     #: The requests to language models for their moves, and the answers.
     completions: NotRequired[list[MoveCompletion]]
+    #: The places, from 1, of the moves that are chance's, in a game with luck that is installed.
+    chance: NotRequired[list[int]]
     #: The exact payoff of each seat, such as ``"-1/2"``, in a game with payoffs of its own.
     payoffs: NotRequired[list[str]]
     #: All forfeits of a game for more than two, in their order.
@@ -391,6 +396,8 @@ class ExternalGame(TypedDict):
     opening: str | None
     #: In the game's notation.
     moves: list[str]
+    #: The places, from 1, of the moves that are chance's, in a game with luck that is installed.
+    chance: NotRequired[list[int]]
     outcome: str
     tags: dict[str, str]
     #: The number of moves before each comment, and the comment.

@@ -18,7 +18,7 @@ from statistics import NormalDist
 from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.adding import added
-from arena.stats.elo import expected_score
+from arena.stats.elo import NELO, elo_of, expected_score
 from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, Needed
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.sprt import MAX_ELO
@@ -33,12 +33,17 @@ MAX_TILT = 200.0
 
 
 def pairs_for_ranks(
-    entrants: int, apart: float, law: Sequence[float], power: float = POWER
+    entrants: int,
+    apart: float,
+    law: Sequence[float],
+    power: float = POWER,
+    scores: Sequence[float] | None = None,
 ) -> Needed:
     """Return the pairs per pairing after which all ranks are distinct, with a chance of ``power``.
 
     The entrants are ``apart`` Elo from neighbour to neighbour. ``law`` has the shares, or counts,
-    of pairs by their score. For each pairing it is tilted to the mean score there.
+    of pairs by their score, from 0 to 1. For each pairing it is tilted to the mean score there.
+    ``scores`` are as in :mod:`arena.stats.grid`.
 
     >>> pairs_for_ranks(8, 20, [5, 25, 40, 25, 5]).number
     422
@@ -46,7 +51,7 @@ def pairs_for_ranks(
     _check(entrants, apart, power)
     if not (law[0] and law[-1]):
         return Needed(None, "the law of results has no worst or no best one")
-    chain = _Chain(entrants, apart, law)
+    chain = _Chain(entrants, apart, law, grid.scores(law, scores))
     low, high = 0.0, 1.0
     while chain.missed(high) > 1 - power:
         low, high = high, 2 * high
@@ -58,10 +63,24 @@ def pairs_for_ranks(
     return Needed(max(1, ceil(high)))
 
 
+def elo_of_normalized(nelo: float, law: Sequence[float], scores: Sequence[float]) -> float | None:
+    """Return the Elo with the expected score of this normalised Elo, None beyond any score.
+
+    The variance is that of the law of pairs, tilted to an even score.
+
+    >>> round(elo_of_normalized(20, [5, 25, 40, 25, 5], [0, 0.25, 0.5, 0.75, 1]) or 0, 2)
+    13.42
+    """
+    score = 0.5 + nelo * sqrt(2 * _variance(law, scores, 0.5)) / NELO
+    return elo_of(score) if score < 1 else None
+
+
 class _Chain:
     """Entrants from the strongest down, each as far above the next one."""
 
-    def __init__(self, entrants: int, apart: float, law: Sequence[float]) -> None:
+    def __init__(
+        self, entrants: int, apart: float, law: Sequence[float], values: Sequence[float]
+    ) -> None:
         self._entrants = entrants
         differences = entrants * (entrants - 1) // 2
         #: The critical value when all but the differences of neighbours are decided.
@@ -70,7 +89,7 @@ class _Chain:
         self._extra = critical_value(differences) ** 2 / 2 / (2 * entrants - 3)
         #: The expected score against the entrant this many steps below.
         self._scores = [expected_score(apart * steps) for steps in range(1, entrants)]
-        self._variances = {score: _variance(law, score) for score in self._scores}
+        self._variances = {score: _variance(law, values, score) for score in self._scores}
         above = [0.0, *accumulate(1 - score for score in self._scores)]
         below = [0.0, *accumulate(self._scores)]
         means = [(above[a] + below[-1 - a]) / (entrants - 1) for a in range(entrants)]
@@ -103,16 +122,15 @@ class _Chain:
         ]
 
 
-def _variance(law: Sequence[float], mean: float) -> float:
+def _variance(law: Sequence[float], values: Sequence[float], mean: float) -> float:
     """Return the variance of a law that is tilted exponentially to a mean score."""
-    values = grid.scores(law)
     low, high = -MAX_TILT, MAX_TILT
     for _ in range(60):
         tilt = (low + high) / 2
         tilted = [
             share * exp(tilt * (value - mean)) for share, value in zip(law, values, strict=True)
         ]
-        _, tilted_mean, variance = grid.moments(tilted)
+        _, tilted_mean, variance = grid.moments(tilted, values)
         low, high = (tilt, high) if tilted_mean < mean else (low, tilt)
     return variance
 

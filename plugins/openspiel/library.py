@@ -17,6 +17,23 @@ OPENSPIEL = Library("games of OpenSpiel", "open_spiel", "pyspiel", "openspiel", 
 #: The games of which something else is wrong.
 _WRONG = {"pathfinding": "is for 1 player on the board of the library"}
 
+#: What the types of games do that are none without parameters.
+_INCOMPLETE = {
+    "add_noise": "adds noise to the payoffs of another game",
+    "cached_tree": "keeps the tree of another game in memory",
+    "coop_to_1p": "makes another game, in which players cooperate, one for 1 player",
+    "efg_game": "reads its tree from a file of Gambit's",
+    "misere": "reverses the payoffs of another game",
+    "nfg_game": "reads its matrix from a file of Gambit's",
+    "normal_form_extensive_game": "makes a matrix of all plans of another game",
+    "repeated_game": "repeats another game, a matrix",
+    "repeated_poker": "repeats a game of poker that its parameters describe",
+    "restricted_nash_response": "has a player of another game keep to one strategy at times",
+    "start_at": "begins another game after some of its moves",
+    "turn_based_simultaneous_game": "puts the simultaneous moves of another game in a row",
+    "zerosum": "shifts the payoffs of another game so that their sum is 0",
+}
+
 #: A parameter of some games: their texts have the colours of a terminal.
 _COLOURS = "ansi_color_output"
 
@@ -69,11 +86,11 @@ def check_kind(name: str) -> None:
 def excluded(kind: Any) -> str:
     """Return the trait that keeps a type of game out of arena. The result is empty if none does."""
     if not kind.default_loadable:
-        return "changes another game, or needs parameters that make it one"
+        return _INCOMPLETE.get(kind.short_name, "needs parameters that have no usual value")
     if kind.dynamics.name not in ("SEQUENTIAL", "SIMULTANEOUS"):
         return "has no turns"
     if kind.chance_mode.name not in ("DETERMINISTIC", "EXPLICIT_STOCHASTIC"):
-        return "has chances that the library does not tell"
+        return "draws its luck inside the library and tells no probabilities"
     if kind.max_num_players < 2 or kind.min_num_players > MAX_SEATS:
         return f"is for {seats_of(kind)} {'player' if kind.max_num_players == 1 else 'players'}"
     return ""

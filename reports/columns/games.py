@@ -38,6 +38,13 @@ class GameRow(NamedTuple):
         return (second, first) if place == "2" else (first, second)
 
     @property
+    def marked_moves(self) -> list[str]:
+        """The moves, those of chance in parentheses."""
+        chance = {*self.game.get("chance", ())}
+        moves = enumerate(self.game["moves"], start=1)
+        return [f"({move})" if place in chance else move for place, move in moves]
+
+    @property
     def ended(self) -> str:
         """How a game ended that nobody won."""
         return "draw" if len(self.game["players"]) == 2 else "over"
@@ -67,6 +74,10 @@ def _in_run(key: str) -> Callable[[GameRow], Any]:
     return lambda row: row.run.get(key)
 
 
+def _joined(key: str) -> Callable[[GameRow], str]:
+    return lambda row: " ".join(map(str, row.game.get(key) or ()))
+
+
 #: The columns of a game. CSV has the name of its rules under ``game``, other formats its id.
 PLAYED_GAME: tuple[Column[GameRow], ...] = (
     Column("run", _in_run("run"), CSV),
@@ -88,20 +99,33 @@ PLAYED_GAME: tuple[Column[GameRow], ...] = (
     Column("seconds", _in_game("seconds"), CSV),
     Column("opening", _in_game("opening"), ("data",)),
     Column("plies", lambda row: len(row.game["moves"]), _COUNTED),
-    Column("moves", lambda row: " ".join(row.game["moves"]), ("page", *_COUNTED)),
+    Column("moves", lambda row: " ".join(row.marked_moves), ("page",)),
+    Column("moves", lambda row: " ".join(row.game["moves"]), _COUNTED),
 )
 
 #: Those of games for more than two.
 TABLE_GAME: tuple[Column[GameRow], ...] = (
     *(column for column in PLAYED_GAME if column.key not in ("a", "b", "first", "second")),
     Column("players", lambda row: ", ".join(row.game["players"]), ("page", *_COUNTED)),
-    Column("payoffs", lambda row: " ".join(row.game.get("payoffs") or ()), ("page", *_COUNTED)),
+    Column("payoffs", _joined("payoffs"), ("page", *_COUNTED)),
 )
+
+
+#: Those of games with payoffs of their own, and of games with luck. ``chance`` has the places of
+#: its moves, from 1.
+_PAID = Column[GameRow]("payoffs", _joined("payoffs"), ("page", *_COUNTED))
+_CHANCE = Column[GameRow]("chance", _joined("chance"), _COUNTED)
 
 
 def game_columns(rows: Sequence[GameRow]) -> Sequence[Column[GameRow]]:
     """Return the columns of these games, of two players or of more."""
-    return TABLE_GAME if any(len(row.game["players"]) > 2 for row in rows) else PLAYED_GAME
+    is_table = any(len(row.game["players"]) > 2 for row in rows)
+    columns = [*(TABLE_GAME if is_table else PLAYED_GAME)]
+    if not is_table and any("payoffs" in row.game for row in rows):
+        columns.append(_PAID)
+    if any("chance" in row.game for row in rows):
+        columns.append(_CHANCE)
+    return columns
 
 
 #: The columns of a game that was played elsewhere.

@@ -60,6 +60,24 @@ def test_luck_alone_is_planned_in_elo() -> None:
     assert plan.scale is None
 
 
-def test_ranks_of_payoffs_cannot_be_planned() -> None:
-    with pytest.raises(UsageError, match="payoffs have no Elo"):
-        arena.plan("monkey", "monkey", game="kuhn", entrants=4)
+def test_ranks_of_payoffs_are_planned_in_chips(run: Run, wording: Wording) -> None:
+    plan = arena.plan("monkey", "monkey", 300, game="kuhn", seed=1, entrants=4, apart=30)
+    *others, ranks = plan.tests
+    assert ranks.pairs is not None
+    assert ranks.pairings == 6
+    assert ranks.pairs % 6 == 0
+    assert plan.settings["entrants"] == 4
+    wider = arena.plan("monkey", "monkey", 300, game="kuhn", seed=1, entrants=4, apart=60)
+    assert len(others) == len(wider.tests) - 1
+    assert 3.5 < ranks.pairs / (wider.tests[-1].pairs or 1) < 4.5
+    wording(ranks.aim)
+    flags = ("-n", "50", "--seed", "1", "--entrants", "3", "--format", "csv")
+    rows = run("plan", "monkey", "monkey", "--game", "kuhn", *flags).out.splitlines()
+    assert rows[-1].strip('"').startswith("ranks of 3, 20 nElo (")
+    far = arena.plan("monkey", "monkey", 50, game="kuhn", seed=1, entrants=3, apart=1000)
+    assert (far.tests[-1].pairs, far.tests[-1].reason) == (None, "no game pays so much more")
+
+
+def test_ranks_of_payoffs_without_a_constant_sum_cannot_be_planned() -> None:
+    with pytest.raises(UsageError, match="payoffs of prisoners-dilemma-2 have no constant sum"):
+        arena.plan("monkey", "monkey", game="prisoners-dilemma-2", entrants=4)

@@ -91,11 +91,12 @@ def test_the_usual_number_of_players_is_left_out(
     ("changed", "trait"),
     [
         ({}, ""),
-        ({"default_loadable": False}, "changes another game"),
+        ({"default_loadable": False}, "needs parameters"),
+        ({"default_loadable": False, "short_name": "misere"}, "reverses the payoffs of another"),
         ({"dynamics": "SIMULTANEOUS"}, ""),
         ({"dynamics": "MEAN_FIELD"}, "has no turns"),
         ({"chance_mode": "EXPLICIT_STOCHASTIC"}, ""),
-        ({"chance_mode": "SAMPLED_STOCHASTIC"}, "has chances that the library does not tell"),
+        ({"chance_mode": "SAMPLED_STOCHASTIC"}, "draws its luck inside the library"),
         ({"information": "IMPERFECT_INFORMATION"}, ""),
         ({"min_num_players": 3, "max_num_players": 10}, ""),
         ({"min_num_players": 9, "max_num_players": 10}, "is for 9 to 10 players"),
@@ -105,6 +106,7 @@ def test_the_usual_number_of_players_is_left_out(
 )
 def test_the_trait_that_excludes_a_game_is_named(changed: dict[str, object], trait: str) -> None:
     facts = {
+        "short_name": "new_game",
         "default_loadable": True,
         "dynamics": "SEQUENTIAL",
         "chance_mode": "DETERMINISTIC",
@@ -113,7 +115,10 @@ def test_the_trait_that_excludes_a_game_is_named(changed: dict[str, object], tra
         "min_num_players": 2,
         "max_num_players": 2,
     } | changed
-    kind = {k: SimpleNamespace(name=v) if isinstance(v, str) else v for k, v in facts.items()}
+    kind = {
+        k: SimpleNamespace(name=v) if isinstance(v, str) and k != "short_name" else v
+        for k, v in facts.items()
+    }
     found = library.excluded(SimpleNamespace(**kind))
     assert found.startswith(trait)
     assert bool(found) == bool(trait)

@@ -102,6 +102,17 @@ def test_every_game_of_the_library_is_played_or_refused_with_a_reason(wording: W
             arena.get_game(f"openspiel:{name}")
 
 
+def test_every_game_that_is_none_without_parameters_has_a_reason_of_its_own() -> None:
+    kinds = [kind for kind in pyspiel.registered_games() if not kind.default_loadable]
+    reasons = {refused()[kind.short_name] for kind in kinds}
+    assert len(reasons) == len(kinds) > 10
+    for kind in kinds:
+        needs = [name for name, usual in kind.parameter_specification.items() if usual == {}]
+        words = refused()[kind.short_name]
+        assert ("another game" in words) is ("game" in needs or "stage_game" in needs), words
+        assert ("file" in words) is ("filename" in kind.parameter_specification), words
+
+
 @pytest.mark.parametrize("text", ['[true, "a", []]', '[2, "a", []]', "[0, 1, []]", "[" * 9999, "x"])
 def test_what_is_no_observation_is_refused(text: str) -> None:
     with pytest.raises(arena.PositionError, match="is not like"):

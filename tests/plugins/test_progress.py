@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 import arena
+from arena.features.rate.stored import read_fights
 from arena.fights.observers import _Score
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
 from arena.main import main
+from arena.player import stand_in
 from arena.plugin.manager import load_catalogue
 from arena.plugins import progress
 from arena.records.base import Tally
@@ -177,3 +179,25 @@ def test_a_display_hears_what_the_test_sees() -> None:
     assert look is not None
     expected = arena.sprt([2, 0, 6, 0, 12], elo0=0, elo1=10)
     assert look == SprtLook(20, expected.llr, expected.lower, expected.upper)
+
+
+def test_a_tournament_whose_games_pay_shows_payoffs_and_no_elo(tmp_path: Path) -> None:
+    """Who wins more games at leduc may lose more chips."""
+    names, store = ["monkey", "cfr:iterations=20", "cfr:iterations=1"], tmp_path / "games.db"
+    played = arena.tournament(names, 40, game="leduc", seed=1, executor="serial", store=store)
+    fights = list(read_fights(store, None, None))
+    pairings = []
+    for fight in fights:
+        a, b = (stand_in(player.name) for player in fight.players)
+        pairings.append(Pairing(fight.game, a, b, 40, 1))
+    score = _Score(pairings)
+    for number, fight in enumerate(fights):
+        score.note(number, PairCounts.of_pairs(fight.pairs))
+    state = score.progress()
+    assert state.payoffs == tuple((r.player, float(r.payoff or 0)) for r in played.standings)
+    assert state.leader == played.standings[0].player
+    assert state.leader_tally == played.standings[0].tally
+    assert state.scores == ()
+    shown = progress._score(replace(state, playing=("a", "b")), 3, progress.Ratings().best(state))
+    assert shown.startswith(f"{state.leader} {state.payoffs[0][1]:.3f}, ")
+    assert "Elo" not in shown

@@ -242,6 +242,7 @@ KEPT: dict[str, Record] = {
         ),
         ("monkey", "minimax:depth=2"),
         "step-200",
+        ("without the games of kuhn, because payoffs have no Elo",),
     ),
     "runs-and-regression-runs": Listing(
         "runs",

@@ -8,12 +8,14 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.errors import UsageError
 from arena.stats.differences import differences
-from arena.stats.elo import expected_score
+from arena.stats.elo import NELO, expected_score
 from arena.stats.independence import PAIR_SCORES, Observations
-from arena.stats.plan_ranks import pairs_for_ranks
+from arena.stats.plan_ranks import elo_of_normalized, pairs_for_ranks
 from arena.stats.ranks import critical_value, surely_better
 from benchmarks.coverage.laws import PAIRS, tilted
 
@@ -33,6 +35,62 @@ def distinct(entrants: int, apart: float, shape: str, pairs: int, tables: int) -
         }
         found += len(surely_better(differences(range(entrants), drawn) or {})) == len(laws)
     return found / tables
+
+
+#: Shares of pairs by the chips that they paid the better player, as two seats of Leduc pay them.
+CHIPS = {-13: 3, -6: 10, -3: 20, -1: 30, 0: 40, 1: 30, 3: 20, 5: 10, 13: 4}
+
+
+def payoffs_distinct(entrants: int, gap: float, pairs: int, tables: int) -> float:
+    """Return the share of simulated round robins of payoffs in which all ranks are distinct.
+
+    A player gets ``gap`` chips a pair from the next one on average, and twice as much from the one
+    after. The law is that of `CHIPS`, tilted to this mean.
+    """
+    rng = np.random.default_rng(2)
+    chips, shares = np.array([*CHIPS]), np.array([*CHIPS.values()]) / sum(CHIPS.values())
+    scores = tuple((chips / 26 + 0.5).tolist())
+    laws = {}
+    for a, b in combinations(range(entrants), 2):
+        weights = shares * np.exp(np.linspace(-0.5, 0.5, 20_001)[:, None] * chips)
+        weights /= weights.sum(axis=1, keepdims=True)
+        laws[a, b] = weights[np.argmin(abs(weights @ chips - gap * (b - a)))]
+    found = 0
+    for _ in range(tables):
+        drawn = {
+            two: Observations(tuple(map(int, rng.multinomial(pairs, law))), scores)
+            for two, law in laws.items()
+        }
+        found += len(surely_better(differences(range(entrants), drawn) or {})) == len(laws)
+    return found / tables
+
+
+@pytest.mark.parametrize(("entrants", "nelo"), [(3, 40), (5, 30), (4, 90)])
+def test_so_many_pairs_give_distinct_ranks_of_payoffs_as_often_as_planned(
+    entrants: int, nelo: float
+) -> None:
+    law, scores = [*CHIPS.values()], [chips / 26 + 0.5 for chips in CHIPS]
+    elo = elo_of_normalized(nelo, law, scores)
+    assert elo is not None
+    gap = 26 * (expected_score(elo) - 0.5)
+    planned = pairs_for_ranks(entrants, elo, law, scores=scores).number
+    assert planned is not None
+    assert 0.7 < payoffs_distinct(entrants, gap, planned, 150) <= 1
+    assert payoffs_distinct(entrants, gap, planned // 2, 60) < 0.6
+
+
+@given(st.floats(0.1, 200), st.sampled_from([*PAIRS]))
+def test_normalised_elo_is_the_difference_in_deviations_of_a_game(nelo: float, shape: str) -> None:
+    law = PAIRS[shape]
+    variance = sum(p * (s - 0.5) ** 2 for p, s in zip(law, PAIR_SCORES, strict=True))
+    elo = elo_of_normalized(nelo, law, PAIR_SCORES)
+    assert elo is not None
+    assert nelo == pytest.approx(NELO * (expected_score(elo) - 0.5) / sqrt(2 * variance))
+
+
+def test_payoffs_that_are_further_apart_than_the_game_pays_are_no_plan() -> None:
+    assert elo_of_normalized(900, [1, 0, 1], [0, 0.5, 1]) is None
+    assert pairs_for_ranks(3, 20, [0, 1, 0], scores=[0, 0.5, 1]).number is None
 
 
 @pytest.mark.parametrize(

@@ -86,12 +86,13 @@ def _rows(run: Json) -> Iterator[Json]:
 
 
 def _seated(game: Json) -> Json:
-    """Return who sat at a table, and who of them forfeited."""
+    """Return chance's moves and the payoffs of a game, who sat at a table and who forfeited."""
     names = game["players"]
+    found: Json = {key: game[key] for key in ("chance", "payoffs") if key in game}
     if len(names) == 2:
-        return {}
+        return found
     forfeited = [names[forfeit["seat"]] for forfeit in game.get("forfeits", ())]
-    return {"players": names, "payoffs": game["payoffs"], "forfeited": forfeited}
+    return {"players": names, **found, "forfeited": forfeited}
 
 
 def _players_of(row: Json) -> Sequence[str]:

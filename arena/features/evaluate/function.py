@@ -14,6 +14,7 @@ from arena.features.rate.stored import (
     imported_statements,
     imported_tallies,
     merged_results,
+    paid_games,
     read_fights,
 )
 from arena.inputs.resolve import StoreLike
@@ -89,7 +90,7 @@ def _results(
     """Return the results by game, of the games that have any."""
     fights = [fight for store in stores for fight in read_fights(store, game, catalogue)]
     _, imported = imported_tallies(stores, game)
-    results = {}
+    paid, results = paid_games(fights, imported, catalogue), {}
     for name in sorted({fight.game.name for fight in fights} | imported):
         played = [fight for fight in fights if fight.game.name == name]
         if played and played[0].game.seats > 2:
@@ -98,6 +99,14 @@ def _results(
             )
         merged, statements = merged_results(played, count_forfeits)
         singles, _ = imported_tallies(stores, name)
+        if singles and name in paid:
+            # An outcome says who got more, and not how much.
+            games = counted(sum(tally.games for tally in singles.values()), "game")
+            statements = (
+                *statements,
+                f"without {games} played elsewhere: their payoffs are unknown",
+            )
+            singles = {}
         is_chosen = any(fight.is_chosen for fight in played)
         seen = seen_in(merged, singles, is_chosen=is_chosen, as_payoffs=as_payoffs)
         if seen:

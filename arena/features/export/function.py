@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from arena.errors import ArenaError
 from arena.game import Game
@@ -13,6 +14,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.exports import Export
 from arena.records.rows import ExportedImport
 from arena.runs.stored import games_of_run
+from arena.seats import chance_places
 
 
 def export(
@@ -36,7 +38,26 @@ def export(
             for each in ([] if numbers else read_imports(connection))
         )
     names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
-    return Export(runs, imports, _rules(names, catalogue))
+    rules = _rules(names, catalogue)
+    for run in runs:
+        for fight in (*run["fights"], *run.get("left_out", ())):
+            _mark_chance(fight["games"], rules.get(run["game"]), run["game_version"])
+    for imported in imports:
+        for game in imported["games"]:
+            _mark_chance([game], rules.get(game["game"]), game["game_version"])
+    return Export(runs, imports, rules)
+
+
+def _mark_chance(games: Iterable[Any], rules: Game | None, version: int) -> None:
+    """Add to games with luck which moves are chance's, if they keep to these rules."""
+    if rules is None or rules.version != version or not rules.start().has_luck:
+        return
+    for game in games:
+        with suppress(ArenaError):  # arena verify names a game that breaks the rules
+            begin = rules.start() if game["opening"] is None else rules.parse(game["opening"])
+            moves = [rules.parse_move(move) for move in game["moves"]]
+            left = [(forfeit["ply"], forfeit["seat"]) for forfeit in game.get("forfeits", ())]
+            game["chance"] = list(chance_places(begin, moves, left))
 
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:

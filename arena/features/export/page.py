@@ -17,8 +17,8 @@ def _export_page(export: Export) -> Page:
         parts.append(declared_table(game_columns(games), games))
     for imported in export.imports:
         rows = [
-            [" against ".join(game["players"]), " ".join(game["moves"]), game["outcome"]]
-            for game in imported["games"]
+            [" against ".join(row.game["players"]), " ".join(row.marked_moves), row.game["outcome"]]
+            for row in (GameRow(game, {}) for game in imported["games"])
         ]
         parts.append(f"import {imported['import']}: {imported['file']}, {imported['date']}")
         parts.append(Table(["players", "moves", "outcome"], rows))

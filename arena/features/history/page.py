@@ -75,6 +75,7 @@ def _steps_page(history: StepHistory) -> Page:
     if newest != history.best and history.best is not None:
         ask = f"arena fight {newest}=FILE {history.best}=FILE --as FACTORY --until better"
         blocks += [f"ask whether {newest} is better:", f"  {ask}"]
+    blocks += history.statements
     if history.others:
         blocks.append(Fine(f"rated with {', '.join(history.others)}"))
     blocks.append(Fine("change: Elo less that of the best step before"))

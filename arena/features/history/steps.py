@@ -24,7 +24,7 @@ def step_history(
 
     The step is the last whole number of a player's name. Players without one, and installed ones,
     are the opponents, which the ratings compare with. Raises UsageError if no player has a step,
-    and for a game for more than two.
+    for a game for more than two, and for one with payoffs of its own.
     """
     from arena.features.rate.stored import rate_stores
 
@@ -47,7 +47,8 @@ def step_history(
         if elo is not None and (before is None or elo > before):
             best = row
     others = tuple(row.player for row in table.players if found.get(row.player) is None)
-    return StepHistory(tuple(rows), others, None if best is None else best.player)
+    best_name = None if best is None else best.player
+    return StepHistory(tuple(rows), others, best_name, table.statements)
 
 
 def step_of(name: str) -> int | None:

@@ -63,15 +63,17 @@ def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
     """Return the value under perfect play for the side to move.
 
     It is 0 for a draw, else the number of plies to a win, or to a loss as a negative number.
-    Raises CannotEnumerate for a position of a large game that cannot be solved quickly.
+    Raises UsageError for a game with luck, secrets or payoffs of its own, and CannotEnumerate for a
+    position of a large game that cannot be solved quickly.
 
     >>> value("xo_______"), value("____x____"), value("_" * 25, game="tictactoe-5")
     (5, 0, 0)
     """
     from arena.proof import values
 
+    plain = get_plain_game(game if isinstance(position, str) else position.game, "arena.value")
     if isinstance(position, str):
-        position = get_plain_game(game, "arena.value").parse(position)
+        position = plain.parse(position)
     if position.outcome() is not None:
         raise UsageError(f"the game is over in {str(position)!r}: there is no move to make")
     return values.value(position)

@@ -28,7 +28,7 @@ def plan(
     A trial of n pairs tells how much their results vary and how fast they play. With ``entrants``
     it also plans the round robin in which this many players, each ``apart`` Elo from the next one
     and as drawish as A and B, have distinct ranks. Where games pay, the
-    test is of normalised Elo.
+    test is of normalised Elo, and ``apart`` is.
     """
     options = complete(plan, options)
     n = checked("n", TRIAL_PAIRS, n)
@@ -40,7 +40,7 @@ def plan(
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     game = get_game(options["game"], catalogue)
     if game.is_paid:
-        planning_paid.refuse(game.name, aims)
+        planning_paid.refuse(game, aims)
     started_at = now()
     trial = fight(
         a,
@@ -59,7 +59,7 @@ def plan(
     )
     rate = trial.total.games / (now() - started_at)
     if game.is_paid:
-        paid = planning_paid.plan_paid(trial, hypotheses, scale_of(game.payoffs), rate)
+        paid = planning_paid.plan_paid(trial, hypotheses, aims, scale_of(game.payoffs), rate)
         return planning.priced(paid, trial)
     planned = planning.plan(
         trial.observations.counts,

@@ -51,7 +51,12 @@ class AimOptions(TypedDict, total=False):
         ),
     ]
     apart: Annotated[
-        float, Option(20.0, "--apart ELO", "the distance from each of them to the next")
+        float,
+        Option(
+            20.0,
+            "--apart ELO",
+            "the distance from each of them to the next, in normalized Elo where games pay",
+        ),
     ]
 
 

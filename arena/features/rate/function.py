@@ -37,6 +37,10 @@ from arena.urls import is_store
 COLUMNS = ("a", "b", "wins", "draws", "losses")
 
 
+#: The column of results that have no Elo.
+PAYOFF_COLUMN = "payoff"
+
+
 #: Values of the column ``a_moves``. Rows marked ``total`` are skipped: they repeat the others.
 ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 
@@ -206,8 +210,8 @@ def _sorted_out(
             f"arena.rate takes fights, a tournament, or rows such as arena.Result('anna', 'bert',"
             f" arena.records.Tally(wins=2, draws=0, losses=1)), not {wrong}"
         )
-    if any(fight.paid is not None for fight in fights):
-        raise UsageError(f"{fights[0].game}: {NO_ELO}")
+    if paid := [fight.game for fight in fights if fight.paid is not None]:
+        raise UsageError(f"{paid[0]}: {NO_ELO}")
     return fights, rows
 
 
@@ -288,6 +292,8 @@ def _parse(stream: TextIO, name: str) -> Iterator[Result | TableFile]:
         yield read_tables(rows, header, name)
         return
     require_columns(COLUMNS, header, name)
+    if PAYOFF_COLUMN in header:  # as the CSV of a fight or a tournament has it
+        raise UsageError(f"results {name} have the column {PAYOFF_COLUMN}: {NO_ELO}")
     rows.fieldnames = header
     for where, cells in cells_of(rows, name):
         order = cells.get("a_moves", "").lower()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import UnknownName, UsageError, counted, quoted
+from arena.errors import ArenaError, UnknownName, UsageError, counted, quoted
 from arena.features.rate.function import anchored, check_prior, refuse_prior, tables_anchored
 from arena.features.rate.stored_games import StoredGames
 from arena.fights import ratings
@@ -24,6 +26,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Tally
 from arena.records.fights import FightResult
+from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
 from arena.records.tables import TableRatingTable
 from arena.runs.stored import game_of
@@ -60,8 +63,9 @@ def rate_stores(
     players of these names. A player whose code has changed is another one, named with its digest;
     the name alone is the newest. ``count_forfeits`` is by default as in the runs, and ``prior`` and
     ``anchor`` as for :func:`arena.rate`. Of a game for more than two the observations are blocks,
-    and the ratings an ``arena.records.TableRatingTable``. Raises UsageError if the runs are of
-    several games and none is named, or have no games.
+    and the ratings an ``arena.records.TableRatingTable``. A game for two with payoffs of its own is
+    left out, because payoffs have no Elo. Raises UsageError if the runs are of several games and
+    none is named, have no games, or are of games with payoffs alone.
     """
     stores = [stores] if isinstance(stores, str | os.PathLike) else stores
     check_prior(prior)
@@ -69,7 +73,14 @@ def rate_stores(
         raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
     fights = [fight for store in stores for fight in read_fights(store, game, catalogue)]
     singles, imported_games = imported_tallies(stores, game)
-    games = sorted({fight.game.name for fight in fights} | imported_games)
+    paid = paid_games(fights, imported_games, catalogue)
+    games = sorted(({fight.game.name for fight in fights} | imported_games) - {*paid})
+    if paid and not games:
+        raise _no_elo(paid, stores)
+    if paid and len(games) == 1:
+        table = rate_stores(stores, games[0], count_forfeits, catalogue, prior, anchor)
+        left_out = f"without the games of {' and '.join(paid)}, because {NO_ELO}"
+        return replace(table, statements=(*table.statements, left_out))
     if len(games) > 1:
         raise UsageError(f"the runs are of {', '.join(games)}: choose one with --game")
     if not singles and not any(fight.pairs for fight in fights):
@@ -90,6 +101,27 @@ def rate_stores(
     statements = (*statements, *imported_statements(singles))
     table = replace(table, statements=(*table.statements, *statements))
     return anchored(table, anchor)
+
+
+def paid_games(
+    fights: Iterable[StoredGames], imported: Iterable[str], catalogue: Catalogue | None
+) -> list[str]:
+    """Return the names of the games for two that pay something other than a win, draw or loss."""
+    games = {fight.game.name: fight.game for fight in fights}
+    for name in {*imported} - {*games}:
+        with suppress(ArenaError):  # a game that is no longer installed
+            games[name] = (catalogue or load_catalogue()).game(name)
+    return sorted(name for name, game in games.items() if game.seats == 2 and game.is_paid)
+
+
+def _no_elo(games: Sequence[str], stores: Sequence[StoreLike]) -> UsageError:
+    """Return the error of ratings of games that pay, with the commands that do compare."""
+    names = " ".join(shlex.quote(without_passwords(os.fspath(store))) for store in stores)
+    of_game = f" --game {games[0]}" if len(games) > 1 else ""
+    return UsageError(
+        f"{' and '.join(games)}: {NO_ELO}; arena evaluate {names}{of_game} compares the players by"
+        " what they are paid, and arena show has the payoffs of a run"
+    )
 
 
 def merged_results(

@@ -51,3 +51,29 @@ def test_what_no_player_is_asked_at_is_refused(
 def test_chance_and_an_end_are_no_turns() -> None:
     with pytest.raises(UsageError, match="chance moves"):
         arena.distribution("monkey", KUHN.start(), game=KUHN)
+
+
+@pytest.mark.parametrize(
+    ("name", "feature"),
+    [
+        *(("kuhn", "luck and secrets"), ("pig", "luck"), ("phantom-mnk-2-2-2", "secrets")),
+        *(("prisoners-dilemma-1", "payoffs in points"), ("mnk-2-2-2-x3", "3 seats")),
+    ],
+)
+def test_no_position_of_such_a_game_has_a_value_as_text_or_as_an_object(
+    name: str, feature: str
+) -> None:
+    game = arena.get_game(name)
+    for position in (str(game.start()), game.start()):
+        with pytest.raises(UsageError, match=f"game '{name}' has .*{feature}.*arena.value takes"):
+            arena.value(position, game=game)
+
+
+@pytest.mark.parametrize("game", [KUHN, PIG])
+def test_neither_is_such_a_position_solved(game: arena.Game) -> None:
+    with pytest.raises(UsageError, match="arena solve takes games without luck"):
+        arena.solve(game, game.start())
+    position = game.start()
+    while position.to_move == arena.plugin.CHANCE:
+        position = position.play(position.legal_moves()[0])
+    assert not arena.move("monkey", position, game=game).values
