@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
-from arena.games.words import WordGame, WordPosition
+from arena.games.words import WordGame, WordPosition, evenly
 
 if TYPE_CHECKING:
     from arena.pictures.tabletop import Tabletop
@@ -47,13 +47,12 @@ class KuhnPosition(WordPosition):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the cards that are not dealt, each as likely as any other."""
-        cards = [card for card in _CARDS if card not in self.moves]
-        return tuple((card, Fraction(1, len(cards))) for card in cards)
+        return evenly(self.legal_moves())
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the cards to deal, or pass and bet."""
         if self.ply < 2:
-            return tuple(card for card, _ in self.chance_moves())
+            return tuple(card for card in _CARDS if card not in self.moves)
         return () if self.moves[2:] in _ENDS else (_PASS, _BET)
 
     def payoffs(self) -> tuple[Fraction, ...] | None:

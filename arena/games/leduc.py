@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
-from arena.games.words import WordGame, WordPosition
+from arena.games.words import WordGame, WordPosition, evenly
 
 if TYPE_CHECKING:
     from arena.pictures.tabletop import Tabletop
@@ -77,6 +77,18 @@ def _bets(moves: tuple[int, ...]) -> _Bets:
     return _bets(moves[:-1]).after(moves[-1]) if moves else _Bets()
 
 
+@cache  # of 9,457 histories
+def _cards_and_bets(moves: tuple[int, ...]) -> tuple[tuple[int, ...], _Bets]:
+    """Return the cards that are dealt in a history, and the bets."""
+    cards = tuple(move for move in moves if move >= _CARDS[0])
+    return cards, _bets(tuple(move for move in moves if move < _CARDS[0]))
+
+
+def _undealt(moves: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the cards that are not dealt in a history."""
+    return tuple(card for card in _CARDS if card not in moves)
+
+
 def _rank(card: int) -> int:
     return (card - _CARDS[0]) // 2
 
@@ -89,12 +101,12 @@ class LeducPosition(WordPosition):
     @property
     def cards(self) -> tuple[int, ...]:
         """The card of each seat, then the open one, as far as they are dealt."""
-        return tuple(move for move in self.moves if move >= _CARDS[0])
+        return _cards_and_bets(self.moves)[0]
 
     @property
     def bets(self) -> _Bets:
         """The bets so far."""
-        return _bets(tuple(move for move in self.moves if move < _CARDS[0]))
+        return _cards_and_bets(self.moves)[1]
 
     @property
     def to_move(self) -> Side:
@@ -104,8 +116,7 @@ class LeducPosition(WordPosition):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the cards that are not dealt, each as likely as any other."""
-        cards = [card for card in _CARDS if card not in self.moves]
-        return tuple((card, Fraction(1, len(cards))) for card in cards)
+        return evenly(_undealt(self.moves))
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return the cards to deal, or what the seat may do with its chips."""
@@ -113,7 +124,7 @@ class LeducPosition(WordPosition):
         if bets.is_over:
             return ()
         if self.to_move == CHANCE:
-            return tuple(card for card in _CARDS if card not in self.moves)
+            return _undealt(self.moves)
         return bets.legal()
 
     def payoffs(self) -> tuple[Fraction, ...] | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from arena.errors import IllegalMove, MoveError, PositionError, UsageError, numeral, quoted
 from arena.game import CHANCE, Outcome, Position, Side
 from arena.games.sealed import SealedGame
+from arena.games.words import evenly
 
 if TYPE_CHECKING:
     from arena.pictures.tabletop import Tabletop
@@ -58,7 +59,7 @@ class PigPosition(_Fields, Position):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return the faces of the die."""
-        return tuple((face, Fraction(1, 6)) for face in FACES)
+        return evenly(tuple(FACES))
 
     def legal_moves(self) -> tuple[int, ...]:
         """Return hold and roll, or the faces of the die."""

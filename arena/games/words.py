@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
@@ -19,6 +21,16 @@ if TYPE_CHECKING:
 
 #: The text of the position before the first move.
 START = "start"
+
+
+@lru_cache(maxsize=1 << 14)  # games deal the same cards again and again
+def evenly(moves: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
+    """Return moves of chance, each as likely as any other.
+
+    >>> evenly((3, 5))
+    ((3, Fraction(1, 2)), (5, Fraction(1, 2)))
+    """
+    return tuple((move, Fraction(1, len(moves))) for move in moves)
 
 
 class WordView(View):

@@ -92,13 +92,16 @@ def chance_move(moves: Sequence[tuple[int, Fraction]], block: str, event: int) -
 
     Raises ValueError if the probabilities do not add up to 1.
     """
-    whole = lcm(*(share.denominator for _, share in moves))
-    # In ints, for fractions take most of the time.
-    sums = list(accumulate(each.numerator * (whole // each.denominator) for _, each in moves))
-    if sums[-1:] != [whole]:
-        raise ValueError("the probabilities of chance do not add up to 1")
     stream = Stream()
     digest = blake2b(f"{block}/luck/{event}".encode(), digest_size=READY_BITS // 8).digest()
     stream.begin(int.from_bytes(digest, "little"))
+    # In ints, for fractions take most of the time.
+    shares = [(share.numerator, share.denominator) for _, share in moves]
+    if shares.count((1, len(shares))) == len(shares) > 0:  # all equally likely, as mostly
+        return moves[stream.randrange(len(shares))][0]
+    whole = lcm(*(denominator for _, denominator in shares))
+    sums = list(accumulate(part * (whole // denominator) for part, denominator in shares))
+    if sums[-1:] != [whole]:
+        raise ValueError("the probabilities of chance do not add up to 1")
     drawn = stream.randrange(whole)
     return next(move for (move, _), total in zip(moves, sums, strict=True) if drawn < total)
