@@ -210,7 +210,7 @@ def test_a_wait_of_arena_is_not_blamed_on_the_player_without_a_limit(
     bot = write(tmp_path, int(bool(more)), more=more)
     if not more:
         (tmp_path / "bot.py").write_text(SLOW)
-    options = {"isolation": "process", "executor": "processes", "workers": 1}
+    options: Any = {"isolation": "process", "executor": "processes", "workers": 1}
     assert arena.fight(bot, "monkey", n=1, seed=1, **options).a.forfeits == {}
     said = [record.getMessage() for record in caplog.records]
     [line] = [line for line in said if "still at pair 1" in line]
