@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from arena.errors import Forfeited, Unavailable, Withdrawn
 from arena.game import CHANCE, Game
 from arena.player import PlayerInfo
@@ -39,4 +41,5 @@ def _ask_once(remote: Remote, game: Game) -> None:
     side, program = position.to_move, remote()
     program.start(game, side, Stream())
     # Its process is given back when the game's player is forgotten.
-    program.choose(position.observation(side) if game.features else position)
+    asked: Any = position.observation(side) if game.features else position
+    program.choose(asked)
