@@ -132,7 +132,7 @@ def test_a_player_of_the_file_that_does_not_load_is_refused(wording: Wording) ->
 
 
 @pytest.mark.needs("bwrap")
-@pytest.mark.parametrize("player", ["cmd:false", "uci:false", "cmd:./no_such"])
+@pytest.mark.parametrize("player", ["cmd:false", "cmd:./no_such"])
 def test_a_program_of_the_file_that_cannot_start_is_refused_before_tokens_are_written(
     player: str, wording: Wording
 ) -> None:
@@ -140,6 +140,15 @@ def test_a_program_of_the_file_that_cannot_start_is_refused_before_tokens_are_wr
     wording(refusal_of(text), player)
     Path("tokens.csv").unlink()
     with pytest.raises(arena.UsageError, match=player):
+        arena.plugin.give_tokens("c.toml", "names.txt")
+    assert not Path("tokens.csv").exists()
+
+
+@pytest.mark.needs("bwrap")
+def test_an_engine_of_the_file_that_cannot_start_is_refused_before_tokens_are_written() -> None:
+    Path("c.toml").write_text('players = ["monkey", "uci:false"]')
+    Path("tokens.csv").unlink()
+    with pytest.raises(arena.ArenaError, match="'uci:false' cannot be loaded"):
         arena.plugin.give_tokens("c.toml", "names.txt")
     assert not Path("tokens.csv").exists()
 
