@@ -4,6 +4,13 @@
 >>> print(arena.fight("tictactoe3", "tictactoe3", n=2, seed=1).headline)
 Draw: 4, tictactoe3 wins: 0, tictactoe3#2 wins: 0
 
+The functions that users call most, of those that ``dir(arena)`` lists:
+
+* games: ``fight``, ``tournament``, ``sprt_fight``, ``resume``, ``replay``, ``explain``
+* one player: ``check``, ``certify``, ``exact``, ``exploitability``, ``move``, ``solve``
+* many results: ``rate``, ``rate_stores``, ``regress``, ``plan``, ``browse``, ``report``, ``load``
+* what there is: ``installed_players``, ``installed_games``, ``get_player``, ``get_game``
+
 A player is named as on the command line (``monkey``, ``./bot.py:choose``), or given as a PlayerInfo
 or as a function ``choose(position, rng)``. Every function takes a ``catalogue``, by default all
 that is installed. A function that has players play takes an ``isolation``, which is how files and

@@ -40,6 +40,10 @@ TOPIC_PLAYED, TOPIC_OVER, TOPIC_HOW, TOPIC_KEPT, TOPIC_SHOWN = TOPICS
 _KINDS = {"float": FINITE, "str": TEXT, "bool": SWITCH, "StoreLike": FILE}
 
 
+#: What a keyword is called elsewhere, with the keyword that it means here and where it is so.
+_OTHER_WORDS = {"pairs": ("n", "pairs is the key of contest files")}
+
+
 @dataclass(frozen=True)
 class Option:
     """A declaration of an option: the keyword, the flag and the key of a contest follow from it."""
@@ -208,7 +212,7 @@ def complete(function: Callable[..., Any], options: Options) -> Options:
     declarations = declared(vars(function)["options"])
     for name in options:
         if name not in declarations:
-            nearest = did_you_mean(name, inspect.signature(function).parameters)
+            nearest = _meant(name, inspect.signature(function).parameters)
             raise TypeError(
                 f"{function.__qualname__}() got an unexpected keyword argument {name!r}{nearest}"
             )
@@ -217,6 +221,14 @@ def complete(function: Callable[..., Any], options: Options) -> Options:
         for name, option in declarations.items()
     }
     return cast("Options", values)
+
+
+def _meant(name: str, parameters: Iterable[str]) -> str:
+    """Return a hint at the parameter that a caller means, or an empty text."""
+    word, reason = _OTHER_WORDS.get(name, ("", ""))
+    if word in parameters:
+        return f", did you mean {word!r}? ({reason})"
+    return did_you_mean(name, parameters)
 
 
 def type_text(annotation: object) -> str:

@@ -64,8 +64,8 @@ def _timing_tags(timing: Timing) -> tuple[dict[str, str], dict[str, str]]:
     minutes, seconds = divmod(round(timing.seconds), 60)
     times = {"GameDuration": f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"}
     first, second = timing.controls
-    if first == second:
-        return engines, times | ({"TimeControl": first} if first else {})
+    if first == second:  # PGN has a dash for a game without a clock, as one by nodes is
+        return engines, times | {"TimeControl": first or "-"}
     controls = zip(sides, timing.controls, strict=True)
     return engines, times | {f"{side}TimeControl": control or "-" for side, control in controls}
 

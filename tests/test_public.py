@@ -10,6 +10,7 @@ import sys
 import textwrap
 import typing
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -150,3 +151,33 @@ def test_two_players_that_are_not_in_a_list_are_told_so() -> None:
         arena.tournament("monkey", "triples")  # type: ignore[arg-type]
     with pytest.raises(arena.UsageError, match="one list, not 'monkey' alone"):
         arena.exact_tournament("monkey")
+
+
+def test_the_word_of_contest_files_leads_to_the_keyword() -> None:
+    wanted = re.escape("did you mean 'n'? (pairs is the key of contest files)")
+    with pytest.raises(TypeError, match=wanted):
+        arena.fight("monkey", "triples", pairs=2)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=wanted):
+        arena.tournament(["monkey", "triples"], pairs=1)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("kind", ["players", "games", "plugins"])
+def test_a_list_in_one_line_has_its_first_names_and_its_length(kind: str) -> None:
+    listing = getattr(arena, f"installed_{kind}")()
+    line, first = repr(listing), listing.rows[0]["name"]
+    assert line.startswith(f"<Listing {kind} ({len(listing.rows)}): {first}, ")
+    assert len(line) <= 101
+    assert repr(replace(listing, rows=())) == f"<Listing {kind} (0): >"
+
+
+def test_a_player_in_one_line_is_its_name_and_its_summary() -> None:
+    assert repr(arena.get_player("monkey")) == "<PlayerInfo monkey: Play any legal move.>"
+    named = replace(arena.get_player("m=monkey"), summary="", isolation="bwrap")
+    assert repr(named) == "<PlayerInfo m=monkey, isolated (bwrap)>"
+
+
+def test_the_help_of_arena_begins_with_names_that_there_are() -> None:
+    table = str(arena.__doc__).partition("lists:")[2].partition("A player is")[0]
+    names = re.findall("``(.*?)``", table)
+    assert 15 <= len(names) <= 25
+    assert set(names) <= set(arena.__all__)

@@ -25,7 +25,7 @@ from arena.fights.pairing import GameId, fight_path, game_id
 from arena.fights.runs import fights_of
 from arena.files import GONE, problem_of, read_json, write_atomically
 from arena.model.codec import decode, encode
-from arena.player.names import meant_by
+from arena.player.names import meant_by, name_meant
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.all_tables import tables_of
@@ -330,6 +330,7 @@ def _restored_catalogue(entry: Json, arguments: Namespace, catalogue: Catalogue)
 
 def _first_game(entry: Json, word: str, player: str | None) -> str:
     games: dict[str, str] = entry[word]
+    player = None if player is None else name_meant(player, games)
     if player is not None and player not in games:
         hint = meant_by(player, games)
         raise UsageError(

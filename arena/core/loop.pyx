@@ -103,7 +103,7 @@ cdef class Loop:
                 position = position.play(move)
             except IllegalMove:
                 refused(position, move)
-                explained = returned(move, position, name_of(functions[side]))
+                explained = returned(move, position, name_of(functions[side]), functions[side])
                 return forfeit_by(moves, SIDES[side], "illegal", *explained)
             moves.append(move)
             outcome = position.outcome()

@@ -90,9 +90,10 @@ class Executor(Protocol):
         run. Any other exception is a bug, and ends it as a WorkerError.
 
         If no answer comes for long, ``work.on_stall(task)``, if there is such a method, returns a
-        line to log. If ``work.rounds_by_machine``, if there is such an attribute, is true, then
-        results are the same on processors of one type and with the same libraries only: an executor
-        on several machines says where they differ.
+        line to log. An executor that knows what the worker waits for adds that as a second
+        argument, such as ``it waits for a move of stockfish``. If ``work.rounds_by_machine``, if
+        there is such an attribute, is true, then results are the same on processors of one type and
+        with the same libraries only: an executor on several machines says where they differ.
         """
 
 

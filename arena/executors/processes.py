@@ -14,12 +14,13 @@ import os
 from collections.abc import Callable, Generator
 from contextlib import suppress
 from dataclasses import dataclass
+from mmap import mmap
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from arena.clock import now
 from arena.errors import ArenaError, UsageError, WorkerError
-from arena.executors import logs
+from arena.executors import logs, waiting
 from arena.executors.base import (
     MAX_SILENT_SECONDS,
     MAX_TASK_ATTEMPTS,
@@ -121,8 +122,11 @@ def _next_job(tasks: Tasks[Any]) -> _Job | None:
 class _Worker:
     """A worker process, this side's ends of its pipes, and the task that it does, if any."""
 
-    def __init__(self, process: Any, tasks: Connection, answers: Connection) -> None:
+    def __init__(
+        self, process: Any, tasks: Connection, answers: Connection, memory: mmap | None
+    ) -> None:
         self.process, self.tasks, self.pipe = process, tasks, answers
+        self._memory = memory
         self.job: _Job | None = None
         self._answers = Answers(answers.fileno(), process.pid)
         #: How many tasks it was given, which is the number of the last.
@@ -157,6 +161,11 @@ class _Worker:
         if ended:
             raise EOFError
         return None
+
+    @property
+    def waits_for(self) -> str:
+        """What it waits for, as a sentence without its end; empty for nothing or unknown."""
+        return "" if self._memory is None else waiting.read(self._memory)
 
     def dismiss(self) -> None:
         """Tell the worker that no task is left."""
@@ -202,10 +211,11 @@ class _WorkerPool:
         forked = self.context.get_start_method() == "fork"
         others = [end for worker in self.workers for end in (worker.tasks, worker.pipe)]
         inherited = [tasks, answers, *others] if forked else []
+        memory = waiting.make_memory() if forked else None  # it cannot be pickled
         work = self.work if forked or not loaded_files() else Carried(self.work)
         process = self.context.Process(
             target=serve,
-            args=(far_tasks, far_answers, work, self.channel, inherited),
+            args=(far_tasks, far_answers, work, self.channel, inherited, memory),
             daemon=True,
         )
         with undisturbed():  # else a signal would leave an unknown worker behind
@@ -218,7 +228,7 @@ class _WorkerPool:
             finally:
                 far_tasks.close()
                 far_answers.close()
-            worker = _Worker(process, tasks, answers)
+            worker = _Worker(process, tasks, answers, memory)
             self.workers.append(worker)
         return worker
 
@@ -252,17 +262,17 @@ class _WorkerPool:
                 continue
             job.is_late = True
             if (is_stopped := _is_stopped(worker.process.pid)) or not self._has_warned:
-                self._warn(job.task, is_stopped)
+                self._warn(job.task, is_stopped, worker.waits_for)
         return remaining
 
-    def _warn(self, task: Any, is_stopped: bool) -> None:
+    def _warn(self, task: Any, is_stopped: bool, waits_for: str) -> None:
         """Log that a task takes long, if the work can say what it is."""
-        on_stall: Callable[[Any], str] = getattr(self.work, "on_stall", lambda _task: "")
+        on_stall: Callable[..., str] = getattr(self.work, "on_stall", lambda *_: "")
         self._has_warned = True
-        if line := on_stall(task):
+        if line := on_stall(task, waits_for) if waits_for else on_stall(task):
             why = ", and the worker was stopped by a signal" if is_stopped else ""
             seconds = f"{MAX_SILENT_SECONDS:g} seconds"
-            logger.warning("arena: no answer for %s%s: %s", seconds, why, line)
+            logger.warning("arena: no result for %s%s: %s", seconds, why, line)
 
     def drop(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
         """Drop a worker that died or cannot be trusted. Return how it ended."""

@@ -34,10 +34,10 @@ class _Work:
         """See Executor.run."""
         return bool(getattr(self.work, "rounds_by_machine", False))
 
-    def on_stall(self, task: Any) -> str:
+    def on_stall(self, task: Any, *waits_for: str) -> str:
         """See Executor.run."""
-        ask: Callable[[Any], str] | None = getattr(self.work, "on_stall", None)
-        return "" if ask is None else ask(task)
+        ask: Callable[..., str] | None = getattr(self.work, "on_stall", None)
+        return "" if ask is None else ask(task, *waits_for)
 
 
 def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:

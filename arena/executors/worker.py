@@ -10,11 +10,12 @@ import threading
 import traceback
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from mmap import mmap
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from arena.errors import ArenaError, WorkerError
-from arena.executors import logs
+from arena.executors import logs, waiting
 from arena.executors.encoding import encode
 from arena.executors.endings import cut_off, disturbable
 from arena.executors.pipes import send
@@ -28,8 +29,13 @@ def serve(
     work: Callable[[Any], Any],
     channel: logs.LogTarget,
     inherited: Sequence[Connection],
+    memory: mmap | None = None,
 ) -> None:
-    """Receive tasks, send a result for each, until there is None or the pipe ends."""
+    """Receive tasks, send a result for each, until there is None or the pipe ends.
+
+    The ``memory`` is for what it waits for.
+    """
+    waiting.share(memory)
     for connection in inherited:  # else a sibling would keep this worker's pipes from ending
         connection.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the arena decides what an interrupt means

@@ -39,6 +39,13 @@ NODES_A_PAIR = 1
 MAX_PLAYED_PAIRS = 10_000_000
 
 
+#: The distribution of arena's own players.
+_OWN = "proving-arena"
+
+#: Most players that the line on batches names.
+_MOST_NAMED = 3
+
+
 def by_batch(pairings: Sequence[Pairing], name: str) -> list[Pairing]:
     """Return the pairings, marked where the run of all of them is played by batches.
 
@@ -51,14 +58,16 @@ def by_batch(pairings: Sequence[Pairing], name: str) -> list[Pairing]:
     elif name != "auto":
         return list(pairings)
     elif not all(offers := list(map(_offers_batch, pairings))):
-        if 2 * sum(offers) >= len(pairings):
+        if any(offers):
             _say_that_few_prevent_batches(pairings, offers)
         return list(pairings)
     return [replace(pairing, engine=BATCH) for pairing in pairings]
 
 
 def _say_that_few_prevent_batches(pairings: Sequence[Pairing], offers: Sequence[bool]) -> None:
-    """Log which players keep a run from batches that most of its pairings offer.
+    """Log which players keep a run from batches that some of its pairings offer.
+
+    Arena's own players that offer it are quick by calls, too: of these alone it says nothing.
 
     All pairings of a run are played in one way, so that its store and its ids have one engine.
     """
@@ -66,8 +75,11 @@ def _say_that_few_prevent_batches(pairings: Sequence[Pairing], offers: Sequence[
     able = {id(p) for pairing in pairings for p in (pairing.a, pairing.b) if p.choose_batch}
     missing = [p.name for pairing in others for p in (pairing.a, pairing.b) if id(p) not in able]
     names = list(dict.fromkeys(missing))
-    if names:
+    offering = [pairing for pairing, offered in zip(pairings, offers, strict=True) if offered]
+    if names and any(p.package != _OWN for pairing in offering for p in (pairing.a, pairing.b)):
         verb = "does" if len(names) == 1 else "do"
+        if len(names) > _MOST_NAMED + 1:
+            names[_MOST_NAMED:] = [f"{len(names) - _MOST_NAMED} more"]
         logger.warning(
             "%s",
             escape.line(

@@ -15,6 +15,7 @@ from arena.clock import sleep
 from arena.errors import Unavailable, VoidGame
 from arena.executors.base import MAX_TASK_ATTEMPTS
 from arena.executors.turns import elsewhere
+from arena.executors.waiting import waiting_for
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +52,7 @@ class Patience:
         seconds = min(max(wait, error.retry_after), MAX_PATIENCE_SECONDS)
         message = f"arena: {problem}; the pair is played again in {seconds:g} s"
         logger.warning("%s", escape.line(message))
-        with elsewhere():
+        with elsewhere(), waiting_for(f"it waits for {name}, which said that it is unavailable"):
             sleep(seconds)
         self._waited += seconds
         return True

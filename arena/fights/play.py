@@ -347,8 +347,12 @@ class _Play:
             p.choose_batch is not None for pairing in by_batch for p in (pairing.a, pairing.b)
         )
 
-    def on_stall(self, chunk: Chunk) -> str:
-        """Return what to say when a chunk takes long, or nothing where every move has a limit."""
+    def on_stall(self, chunk: Chunk, waits_for: str = "") -> str:
+        """Return what to say when a chunk takes long, or nothing where every move has a limit.
+
+        ``waits_for`` says what its worker waits for. Without it a player that has no limit may be
+        the one that does not answer.
+        """
         pairing = self.engines[chunk.pairing].pairing
         unlimited = dict.fromkeys(p.name for p in pairing.players if p.remote is None)
         if not unlimited:
@@ -356,8 +360,11 @@ class _Play:
         (a, *others), last = pairing.all_names, chunk.stop - 1
         b, unit = ", ".join(others), "block" if pairing.others else "pair"
         pairs = f"{unit} {last}" if chunk.pairs == 1 else f"{unit}s {chunk.start} to {last}"
+        still = f"{a} against {b} is still at {pairs}"
+        if waits_for:
+            return f"{still}: {waits_for}"
         verb, shares = ("has", "it shares") if len(unlimited) == 1 else ("have", "they share")
         return (
-            f"{a} against {b} is still at {pairs}: {' and '.join(unlimited)} {verb} no time limit,"
-            f" because {shares} a process with arena's code; --isolate gives every player one"
+            f"{still}: {' and '.join(unlimited)} {verb} no time limit, because {shares} a process"
+            " with arena's code; --isolate gives every player one"
         )

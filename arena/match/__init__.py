@@ -187,8 +187,9 @@ def _play(
             position = position.play(move)
         except IllegalMove:
             refused(position, move)
-            function = (first, second)[side].function
-            return forfeit_by(moves, side, "illegal", *returned(move, position, function))
+            seat = (first, second)[side]
+            fault_made = returned(move, position, seat.function, seat.player)
+            return forfeit_by(moves, side, "illegal", *fault_made)
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:

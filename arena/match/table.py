@@ -207,7 +207,7 @@ class Table:
     def _illegal(self, mover: int, answer: object, observation: Asked) -> Forfeit:
         sitting = self.seats[mover]
         assert sitting is not None
-        explained = returned(answer, observation, sitting.function)
+        explained = returned(answer, observation, sitting.function, sitting.player)
         return Forfeit(as_seat(mover), "illegal", *explained)
 
     def forfeit(self, forfeit: Forfeit) -> None:

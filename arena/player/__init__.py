@@ -180,6 +180,12 @@ class PlayerInfo:
     #: The program that it is, and its arguments; empty for a player that is not a program.
     command: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        """Return one line: its name, its summary, and that it is isolated if it is."""
+        where = f", isolated ({self.isolation})" if self.isolation else ""
+        summary = f": {self.summary}" if self.summary else ""
+        return f"<PlayerInfo {self.as_named}{where}{summary}>"
+
     @property
     def as_named(self) -> str:
         """How the user names it: ``monkey``, or ``alice=./bot.py``."""

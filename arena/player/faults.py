@@ -29,6 +29,7 @@ from arena.errors import (
     one_line,
 )
 from arena.game import Game, Observation, Position
+from arena.player.misread_boards import misread_board
 from arena.player.mistakes import library_paths, remedy
 
 #: The name of a player's function in messages that does not have one.
@@ -72,8 +73,16 @@ def raised(error: BaseException) -> Fault:
     return Fault(describe(error), _safe_text(where, error), remedy_of(error))
 
 
-def returned(answer: Any, position: Position | Observation, function: str = FUNCTION) -> Fault:
-    """Explain an answer that is not a legal move at the position."""
+def returned(
+    answer: Any,
+    position: Position | Observation,
+    function: str = FUNCTION,
+    player: object = None,
+) -> Fault:
+    """Explain an answer that is not a legal move at the position.
+
+    ``player`` is the function or class whose code may show why.
+    """
     if type(answer) is NoMove:
         return Fault(_reason(answer))
     try:
@@ -84,7 +93,8 @@ def returned(answer: Any, position: Position | Observation, function: str = FUNC
     note = ", a taken square" if _is_taken(move, position) else ""
     rest = f"the legal moves are {legal}" if legal else "the game is over"
     message = f"{function} returned {numeral(move)}{note}; {rest}"
-    return Fault(message, remedy=_numbering(position.game))
+    misread = _safe_text(misread_board, player)
+    return Fault(message, remedy=misread or _numbering(position.game))
 
 
 def answered(text: str, position: Position) -> str:

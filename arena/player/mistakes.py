@@ -21,6 +21,7 @@ from arena import rng
 from arena.core import COMPILED
 from arena.errors import IllegalMove, did_you_mean
 from arena.game import Game, Position
+from arena.player.misread_boards import misread_board_of
 
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
@@ -155,7 +156,16 @@ def remedy(error: BaseException) -> str:
     if isinstance(error, NameError) and error.name:
         return _name_remedy(error.name)
     matching = (m for m in _MISTAKES if isinstance(error, m.kind) and m.is_made(error))
-    return next((mistake.remedy for mistake in matching), "")
+    known = next((mistake.remedy for mistake in matching), "")
+    return known or _misread(error)
+
+
+def _misread(error: BaseException) -> str:
+    """Say that the code which raised takes a position for a board, if it does."""
+    frame, _ = _innermost(error)
+    if frame.f_code.co_filename.startswith(library_paths()):
+        return ""
+    return misread_board_of(frame.f_code)
 
 
 def _name_remedy(name: str) -> str:

@@ -220,6 +220,20 @@ def short_names(names: Iterable[str]) -> dict[str, str]:
     }
 
 
+def name_meant(short: str, names: Iterable[str]) -> str:
+    """Return the name that a user means by a short form of it, as tables show it.
+
+    A name stands for itself, and so does a short form that several names have, or none.
+
+    >>> stored = ["uci,nodes=9:stockfish", "./s1/bot.py", "./s2/bot.py"]
+    >>> name_meant("stockfish", stored), name_meant("bot", stored), name_meant("s1/bot", stored)
+    ('uci,nodes=9:stockfish', 'bot', './s1/bot.py')
+    """
+    names = dict.fromkeys(names)
+    matches = [name for name in names if short in _forms(name)]
+    return matches[0] if short not in names and len(matches) == 1 else short
+
+
 def meant_by(short: str, names: Iterable[str]) -> str:
     """Return ``", did you mean './bot.py'?"`` for ``bot``, as tables show it, or the likest name.
 

@@ -22,6 +22,7 @@ from arena.errors import (
     describe,
     did_you_mean,
     one_line,
+    quoted,
 )
 from arena.files import GONE, MAX_FILE_BYTES, open_file
 from arena.player import PlayerInfo, misfit_of_player, summary_of
@@ -122,8 +123,23 @@ def require_file(name: str, where: str) -> Path:
     try:
         open_file(path, MAX_FILE_BYTES).close()
     except UsageError as error:
-        raise PlayerFileError(name, str(error)) from error
+        raise PlayerFileError(name, f"{error}{_file_in(name, path)}") from error
     return Path(path)
+
+
+def _file_in(name: str, path: str) -> str:
+    """Return a hint at the file that the user means by a folder, or an empty text."""
+    try:
+        inside = [each for each in Path(path).glob("*.py") if each.is_file()]
+    except OSError:
+        return ""
+    files = sorted(each.name for each in inside if not each.name.startswith("_"))
+    if not files:
+        return ""
+    file = os.path.join(name, files[0])
+    if len(files) > 1:
+        return f": name a file in it, such as {quoted(file)}"
+    return f", did you mean {quoted(file)}?"
 
 
 def _load_code(path: Path, name: str) -> PlayerCode:

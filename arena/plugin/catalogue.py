@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import redirect_stdout
 from dataclasses import field, replace
+from fnmatch import fnmatchcase
 from functools import partial
 
 from arena.dataclass import dataclass
@@ -102,8 +103,38 @@ class Catalogue:
                 f"game {quoted(name)}: a file registers its games as a plugin, -p {file}, and"
                 " --game takes the name that it registers"
             )
+        if name not in dict(self.families) and (kind := self._kind_named(name)):
+            raise UsageError(f"game {quoted(name)}: {kind}")
         family = self.families.get(name)  # raises, unless the name is a template
         raise UsageError(f"game {family.template!r} needs values for {', '.join(family.blanks)}")
+
+    def _kind_named(self, name: str) -> str:
+        """Return what to say of a name that is a kind of game, or a pattern of names.
+
+        It is empty for another name. Messages have both where they say what a player plays.
+        """
+        found = [family.game(own) for own, family in self.families if not family.blanks]
+        games = [game for game in found if game is not None]
+        if having := [game.name for game in games if name in game.kinds]:
+            verb = "has" if len(having) == 1 else "have"
+            return f"it is a kind of game, which {', '.join(having)} {verb}: name a game"
+        offers = [(own, info.games) for own, info in self.players]
+        offers += [(f"{own}:", protocol.games) for own, protocol in self.protocols]
+        patterns = {pattern for _, each in offers for pattern in each if self._is_of_kinds(pattern)}
+        pattern = next((p for p in sorted(patterns) if name == p or fnmatchcase(name, p)), "")
+        if not pattern:
+            return ""
+        players = ", ".join(player for player, each in offers if pattern in each)
+        fits = partial(fnmatchcase, pat=pattern)
+        fitting = ", ".join(game.name for game in games if any(map(fits, game.kinds)))
+        which = f", and so does the kind of {fitting}" if fitting else ""
+        start = f"it is no game: it fits {pattern}, a pattern of games that {players} can play"
+        return f"{start}{which} (see: arena games)"
+
+    def _is_of_kinds(self, pattern: str) -> bool:
+        """Return whether a pattern fits no family's names. One of these is the likelier mistake."""
+        start, star, _ = pattern.partition("*")
+        return bool(start and star) and not any(own.startswith(start) for own, _ in self.families)
 
     def player(self, text: str) -> PlayerInfo:
         """Return the player that the user names.

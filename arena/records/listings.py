@@ -34,6 +34,12 @@ class Listing(Record):
     #: More of the rows by their names, which JSON has not.
     details: Mapping[str, Json] = field(default_factory=dict)
 
+    @property
+    def headline(self) -> str:
+        """The number of the rows, and as many of their names as a line has room for."""
+        names = (str(row.get("name", row[self.columns[0]])) for row in self.rows)
+        return f"{self.kind} ({len(self.rows)}): {', '.join(names)}"
+
     def as_json(self) -> Json:
         """Return schema ``arena.KIND/1``, or the other one.
 

@@ -11,7 +11,7 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.game import Game
 from arena.inputs.resolve import get_entrant
 from arena.player import PlayerInfo
-from arena.player.names import canonical
+from arena.player.names import canonical, name_meant
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
 from arena.sandbox.words import WASM
@@ -77,7 +77,8 @@ def _require_growing(stored: StoredRun, replaced: Sequence[str]) -> None:
 
 
 def _place(stored: StoredRun, name: str) -> int:
-    """Return the place of the player of that name among those that play."""
+    """Return the place of the player of that name, or short form, among those that play."""
+    name = name_meant(name, stored.names)
     if name in stored.names and name not in stored.times.withdrawn:
         return stored.names[name]
     if name in {player.name for player in stored.players}:

@@ -9,7 +9,6 @@ passes it can be noted at the near end, for arena to read: there the player cann
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from fcntl import LOCK_EX, LOCK_NB, flock
@@ -20,6 +19,7 @@ from tempfile import gettempdir, mkdtemp
 from typing import NamedTuple
 
 from arena.sandbox import noted_copy
+from arena.sandbox.executable import executable
 from arena.sandbox.overheard import mark
 from arena.sandbox.tiers.orders import program_files
 from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER
@@ -87,7 +87,7 @@ class Bridge(NamedTuple):
         if self.notes is None:
             return (self.folder,)
         script = Path(noted_copy.__file__)
-        return (self.folder, self.notes.parent, script, *program_files(sys.executable))
+        return (self.folder, self.notes.parent, script, *program_files(executable()))
 
     def far(self, command: Sequence[str]) -> tuple[str, ...]:
         """Return the command that starts the player of this command."""

@@ -24,7 +24,9 @@ class BrokenNotes(ValueError):
 
 def command(notes: str, mark: str) -> tuple[str, ...]:
     """Return the command that copies and notes."""
-    return sys.executable, "-I", "-S", __file__, notes, mark
+    from arena.sandbox.executable import executable  # the script itself imports nothing of arena
+
+    return executable(), "-I", "-S", __file__, notes, mark
 
 
 def read_notes(text: bytes) -> tuple[list[tuple[str, bytes]], bytes]:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import ClassVar
 
 from arena.errors import Forfeited, IllegalMove, MoveError, UsageError, Withdrawn
+from arena.executors.waiting import waiting_for
 from arena.game import Game, Outcome, Position, Side
 from arena.games.contract import refused
 from arena.games.walk import walked
@@ -64,7 +65,8 @@ class RemotePlayer(ABC):
         clocks = self._time.clocks if process.is_told_time else None
         is_starting = self.is_program and not process.has_answered
         try:
-            move, seconds = self._ask(process, position, limit, clocks)
+            with waiting_for(f"it waits for a move of {self._remote.spec.shown_name}"):
+                move, seconds = self._ask(process, position, limit, clocks)
         except BaseException as error:  # after Ctrl-C too: an answer is still to come
             self._process = None
             process.end()

@@ -237,7 +237,8 @@ class Session:
             return {"move": self.game.format_move(move)}  # the rules raise: the arena looks at them
         from arena.player.faults import returned
 
-        return {"error": ["illegal", *returned(choice, position, self._function), "", ""]}
+        fault = returned(choice, position, self._function, self._player)
+        return {"error": ["illegal", *fault, "", ""]}
 
     def _choose(self, position: Any) -> Any:
         with self._watch.during_choice(position) as look:

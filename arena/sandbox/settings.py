@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, fields, replace
@@ -17,6 +16,7 @@ from arena.errors import UnknownName, UsageError, did_you_mean, numeral, one_lin
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
 from arena.player_file.places import Place
+from arena.sandbox.executable import executable
 from arena.sandbox.hosts import read_hosts
 from arena.sandbox.words import ELSEWHERE, WASM
 
@@ -397,7 +397,7 @@ def command(spec: Spec, pipes: tuple[int, int]) -> list[str]:
         return list(spec.argv)
     shim = Path(__file__).with_name("shim.py")
     return [
-        sys.executable,
+        executable(),
         "-s",
         "-P",
         str(shim),

@@ -16,6 +16,7 @@ from arena.game import Game, Position
 from arena.match.record import GameRecord
 from arena.model.codec import encode
 from arena.model.seatings import ROTATIONS, seating
+from arena.player.names import name_meant
 from arena.records.base import Json
 from arena.records.completions import move_completions
 from arena.records.prints import printed_texts
@@ -37,12 +38,17 @@ from arena.store.void import read_void
 
 
 def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord | None:
-    """Return the record of the game of that id in the last run that has it."""
+    """Return the record of the game of that id in the last run that has it.
+
+    Its players may have the short names that tables show.
+    """
     for run in reversed(read_runs(connection)):
+        names = [player.name for player in run.players]
+        players = tuple(name_meant(name, names) for name in named.players)
         if (run.game, run.seed) != (game.name, named.seed) or named.engine != _engine(run):
             continue
         for fight in (*run.fights, *reversed(run.past)):
-            if tuple(run.players[place].name for place in fight.seats) != named.players:
+            if tuple(run.players[place].name for place in fight.seats) != players:
                 continue
             [pairing] = pairings_of(run, game, fights=[fight])
             if (pairing.deals, pairing.seatings) != (named.deals, named.seatings):

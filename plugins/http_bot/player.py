@@ -18,6 +18,7 @@ from arena.errors import (
     Withdrawn,
     quoted,
 )
+from arena.executors.waiting import waiting_for
 from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
 from arena.player.clients import Turn
@@ -222,7 +223,8 @@ class HttpGame:
         connection, limit = self._connection, self._time.of_move
         assert connection is not None
         try:
-            move, seconds = self._ask(connection, position, limit)
+            with waiting_for(f"it waits for a move of {self._bot.name}"):
+                move, seconds = self._ask(connection, position, limit)
         except Forfeited as error:
             if error.reason in _DEAF:
                 self._leave(connection)

@@ -8,7 +8,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from ipaddress import ip_address
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
@@ -122,13 +122,14 @@ def conduct(
     import arena
     from arena.plugins.web.contest import Web
 
-    for name in arena.plugin.give_tokens(file, names, catalogue) if names else ():
-        print(f"{escape.line(name)} has a token now: tokens.csv", flush=True)
-    contest = arena.plugin.open_contest(file, store or None, catalogue)
-    tell_clock(contest.setup.name, contest.status())
-    web = Web(contest)
-    folder = _work_folder(workers)
-    with listen(address.host, address.port) as listening, closing(web), folder as work:
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(address.host, address.port))
+        for name in arena.plugin.give_tokens(file, names, catalogue) if names else ():
+            print(f"{escape.line(name)} has a token now: tokens.csv", flush=True)
+        contest = arena.plugin.open_contest(file, store or None, catalogue)
+        tell_clock(contest.setup.name, contest.status())
+        web = stack.enter_context(closing(Web(contest)))
+        work = stack.enter_context(_work_folder(workers))
         app = application(
             catalogue,
             contest.store,

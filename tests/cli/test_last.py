@@ -77,9 +77,10 @@ def test_lost_and_forfeited_games_are_those_that_the_result_names(run: Run) -> N
     )
 
 
-def test_the_debugger_names_the_player_of_a_short_name(run: Run, wording: Wording) -> None:
+def test_the_debugger_takes_a_player_by_its_short_name(run: Run, wording: Wording) -> None:
     fight(run)
-    ran = run("debug", "bot", "last-forfeit")
+    assert run("debug", "bot", "last-forfeit") == run("debug", "./bot.py", "last-forfeit")
+    ran = run("debug", "./bot", "last-forfeit")
     assert (ran.code, ran.err.count("\n")) == (2, 1)
     wording(ran.err, "'./bot.py'")
 

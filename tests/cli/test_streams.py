@@ -100,7 +100,7 @@ def console(*argv: str, stdout: int) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "argv", few([(("tournament", "-n", "1"),), (("--help",),), (("players",),)])
+    "argv", few([(("tournament", "-n", "50"),), (("--help",),), (("players",),)])
 )
 def test_a_closed_pipe_is_silent(argv: tuple[str, ...]) -> None:
     reader, writer = os.pipe()

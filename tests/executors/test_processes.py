@@ -18,11 +18,12 @@ from pathlib import Path
 import pytest
 
 from arena.errors import PlayerFault, UnknownName, WorkerError
-from arena.executors import processes
+from arena.executors import processes, waiting
 from arena.executors.base import MAX_TASK_ATTEMPTS, TaskFailed, TaskList, usable_cores
 from arena.executors.isolated_process import map_isolated, run_isolated
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
+from arena.executors.waiting import waiting_for
 from tests.golden import Wording
 from tests.processes import wait_until
 
@@ -285,6 +286,41 @@ def test_silence_is_told_once(
     assert dict(ProcessExecutor(1).run(Sleeps(), TaskList([1, 2]))) == {1: 1, 2: 2}
     [record] = caplog.records
     wording(record.getMessage(), " 0.05 ", "task 1")
+
+
+class Waits(Sleeps):
+    """Waits for something, and knows how to say so."""
+
+    def __call__(self, task: int) -> int:
+        with waiting_for("it waits for a move of an engine with a long name" + 50 * "e"):
+            return super().__call__(task)
+
+    def on_stall(self, task: int, waits_for: str = "") -> str:
+        return f"task {task}: {waits_for}"
+
+
+def test_what_a_worker_waits_for_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(processes, "MAX_SILENT_SECONDS", 0.05)
+    assert dict(ProcessExecutor(1, "fork").run(Waits(), TaskList([1]))) == {1: 1}
+    [record] = caplog.records
+    assert "task 1: it waits for a move of an engine with a long name" in record.getMessage()
+
+
+def test_what_is_written_into_the_memory_of_a_worker_is_one_line() -> None:
+    memory = waiting.make_memory()
+    waiting.share(memory)
+    try:
+        for text, shown in (("a\nb", "a\\nb"), ("é" * 300, "é" * 127), ("", "")):
+            with waiting_for(text):
+                assert waiting.read(memory) == shown
+        memory[0:4] = b"\x03\xff\xfe!"  # a player of the same process can write there
+        assert waiting.read(memory) == "!"
+    finally:
+        waiting.share(None)
+    with waiting_for("nobody reads it"):
+        assert waiting.read(memory) == "!"
 
 
 class Hangs(Sleeps):

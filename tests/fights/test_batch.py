@@ -338,5 +338,18 @@ def test_a_player_that_keeps_a_tournament_from_batches_is_named(
     [record] = caplog.records
     wording(record.getMessage())
     by_batch([pairing(a, b, 5), *(pairing(x, other, 5) for x in (a, b, c))], "auto")
+    assert "1 of 4 pairings could be played by batches" in caplog.messages[1]
     by_batch(every, "calls")
-    assert len(caplog.records) == 1
+    assert len(caplog.records) == 2
+
+
+def test_many_players_without_batches_are_counted_and_arenas_own_are_not_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    called = [PlayerInfo(f"p{number}", choose) for number in range(6)]
+    own = [replace(player(name), package="proving-arena") for name in "ab"]
+    for offering, count in ((own, 0), ([player("a"), player("b")], 1)):
+        players = [*offering, *called]
+        by_batch([pairing(x, y, 5) for x, y in combinations(players, 2)], "auto")
+        assert len(caplog.messages) == count
+    assert "by calls: p0, p1, p2, 3 more do not offer choose_batch" in caplog.messages[0]

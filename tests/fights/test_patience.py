@@ -12,6 +12,7 @@ import pytest
 import arena
 from arena import clock
 from arena.errors import Unavailable, UsageError, VoidGame, unavailability
+from arena.executors import processes
 from arena.fights import patience
 from arena.fights.patience import WAITS, Patience
 from arena.testing import FakeClock
@@ -189,3 +190,40 @@ def test_the_word_of_a_foreign_class_is_arenas_own() -> None:
     assert (again.problem, again.retry_after) == ("x", 2)
     with pytest.raises(UsageError):
         Unavailable(retry_after=-1)
+
+
+@pytest.mark.needs("process")
+@pytest.mark.parametrize(
+    ("more", "waits_for"),
+    [
+        (", retry_after=1", "it waits for {bot}, which said that it is unavailable"),
+        ("", "it waits for a move of {bot}"),
+    ],
+)
+def test_a_wait_of_arena_is_not_blamed_on_the_player_without_a_limit(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    more: str,
+    waits_for: str,
+) -> None:
+    """Monkey plays in a worker of arena, and the other in a process of its own."""
+    monkeypatch.setattr(processes, "MAX_SILENT_SECONDS", 0.5)
+    bot = write(tmp_path, int(bool(more)), more=more)
+    if not more:
+        (tmp_path / "bot.py").write_text(SLOW)
+    options: Any = {"isolation": "process", "executor": "processes", "workers": 1}
+    assert arena.fight(bot, "monkey", n=1, seed=1, **options).a.forfeits == {}
+    said = [record.getMessage() for record in caplog.records]
+    [line] = [line for line in said if "still at pair 1" in line]
+    assert line.endswith(waits_for.format(bot=bot)), line
+
+
+#: A player that takes its time.
+SLOW = """
+import time
+
+def choose(position, rng):
+    time.sleep(0.4)
+    return rng.choice(position.legal_moves())
+"""

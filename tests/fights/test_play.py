@@ -331,8 +331,10 @@ def test_only_players_without_a_limit_are_named(wording: Wording) -> None:
     monkey = catalogue.player("monkey")
     apart = catalogue.isolated(Isolation("process", everybody=True)).player("minimax")
     pairing = Pairing(catalogue.game("tictactoe"), apart, monkey, 9, 1)
-    line = fights._Play((CallsEngine(pairing),), False).on_stall(Chunk(0, 1, 2))
-    wording(line)
+    play = fights._Play((CallsEngine(pairing),), False)
+    wording(play.on_stall(Chunk(0, 1, 2)))
+    waits = play.on_stall(Chunk(0, 1, 2), "it waits for a move of minimax")
+    assert waits == "minimax against monkey is still at pair 1: it waits for a move of minimax"
 
 
 def test_who_stops_in_mid_chunk_has_the_output_back(catalogue: Catalogue) -> None:

@@ -29,6 +29,9 @@ MISTAKES = {
     "return (1, 1)": "square_at",
     "return '5'": "parse_move",
     "return 9": "count from 0",
+    "return len(position) + 6": "bot.py:2: position is not a board: str(position)",
+    "return 99 if position[1] == 7 else 98": "bot.py:2: position is not a board",
+    "x = position[0]; return [][0]": "bot.py:2: position is not a board",
     "return 4.0": "int(...)",
     "return {'move': 4}": "moves[0]",
     "import numpy; return numpy.array([4])": "int(moves[0])",
@@ -72,6 +75,7 @@ OTHERS = (
     "return [].index[0]",
     "return len(choose)",
     "return None < 1",
+    "position = str(position); x = position[4]; return [][0]",
 )
 
 

@@ -29,6 +29,14 @@ def test_a_directory(write: Write, tmp_path: Path) -> None:
     assert refusal("./") == "is a folder"
 
 
+def test_a_directory_with_players_leads_to_one(write: Write, tmp_path: Path) -> None:
+    write("fold/bot.py", "def choose(position, rng):\n    return 0\n")
+    write("fold/_part.py", "")
+    assert refusal("./fold") == "is a folder, did you mean './fold/bot.py'?"
+    write("fold/a.py", "")
+    assert refusal("./fold") == "is a folder: name a file in it, such as './fold/a.py'"
+
+
 def test_a_file_that_is_no_python_file(write: Write, wording: Wording) -> None:
     write("bot.rkt", "(define (choose position) 0)")
     wording(refusal("./bot.rkt"), "cmd:racket bot.rkt")

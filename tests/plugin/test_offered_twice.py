@@ -158,3 +158,15 @@ def test_an_unknown_name_tells_which_plugin_was_left_out(site: Site, run: Run) -
     ran = run("plugins", "boxes")
     assert (ran.code, ran.out) == (2, "")
     assert "plugin 'boxes' was left out: ZeroDivisionError" in ran.err
+
+
+def test_a_plugin_that_was_left_out_goes_by_its_distribution_too(site: Site, run: Run) -> None:
+    site.install("arena-broken", "boxes = arena_test_boxes", boxes="1 / 0")
+    for name in ("boxes", "arena-broken"):
+        ran = run("plugins", name)
+        assert (ran.code, ran.out) == (2, "")
+        assert "plugin 'boxes' was left out: ZeroDivisionError" in ran.err.splitlines()[-1]
+    ran = run("plugins", "crates")
+    assert ran.code == 2
+    assert "unknown plugin 'crates'" in ran.err.splitlines()[-1]
+    assert "; boxes was left out (see: arena plugins)" in ran.err.splitlines()[-1]

@@ -92,6 +92,24 @@ def test_a_template_takes_a_number_in_place_of_all_braces(
 
 
 @pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("lines-3-3", ["a kind of game, which tictactoe, ", " have: name a game"]),
+        ("lines-*", ["fits lines-*, ", "that lines can play", "the kind of tictactoe, "]),
+        ("chess-x", ["fits chess-*, ", "that uci: can play (see: arena games)"]),
+    ],
+)
+def test_a_kind_of_game_that_messages_name_is_said_to_be_one(
+    catalogue: Catalogue, name: str, words: list[str]
+) -> None:
+    """The message "it plays: tictactoe, lines-3-3" has such names."""
+    with pytest.raises(UsageError) as caught:
+        catalogue.game(name)
+    assert str(caught.value).startswith(f"game {name!r}: it is ")
+    assert [word for word in words if word not in str(caught.value)] == []
+
+
+@pytest.mark.parametrize(
     ("name", "nearest"),
     [
         ("tictacto", "tictactoe"),

@@ -284,6 +284,7 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
         "Misbehaving"
     }
     assert [int(game.tags["PlyCount"]) for game in written] == [len(g.moves) for g in written]
+    assert {game.tags["TimeControl"] for game in written} == {"-"}, "by nodes, as fastchess writes"
 
 
 def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:

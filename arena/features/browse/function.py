@@ -9,6 +9,7 @@ from arena.errors import UnknownName, UsageError
 from arena.features.export.function import export
 from arena.inputs.resolve import StoreLike
 from arena.model.columns import keyed_rows
+from arena.player.names import name_meant
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
 from arena.records.entrants import UNPLAYED
@@ -39,10 +40,10 @@ def browse(
 ) -> Listing:
     """List the games of a store with their moves, by default those of every run.
 
-    Keep those of a ``player``, those that it ``won``, has ``drawn`` or ``lost``, and those that
-    ended by a forfeit for a ``reason``, such as ``timeout``. The games of a player that has left a
-    run are among them. Games that were played elsewhere are in a list of their own, if no run is
-    named; they have no ids.
+    Keep those of a ``player``, by its name or the short one of tables, those that it ``won``, has
+    ``drawn`` or ``lost``, and those that ended by a forfeit for a ``reason``, such as ``timeout``.
+    The games of a player that has left a run are among them. Games that were played elsewhere are
+    in a list of their own, if no run is named; they have no ids.
     """
     if result not in (None, *PLAYER_RESULTS):
         raise UnknownName("result", str(result), PLAYER_RESULTS)
@@ -53,7 +54,9 @@ def browse(
     elsewhere = [*_imported_rows(exported.imports)]
     players = [player_row for run in exported.runs for player_row in run["players"]]
     names = {name for row in (*games, *elsewhere) for name in _players_of(row)}
-    _require("player", player, names | {player_row["name"] for player_row in players})
+    names |= {player_row["name"] for player_row in players}
+    player = None if player is None else name_meant(player, names)
+    _require("player", player, names)
     _require("reason of a forfeit", reason, REASONS)
 
     def is_asked_for(row: Json) -> bool:

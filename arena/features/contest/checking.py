@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,9 @@ from arena.records.base import Json
 
 #: How the lines begin in which arena complains.
 _COMPLAINT = "arena: "
+
+#: A name of a file that a command may have as it is.
+_PLAIN_NAME = re.compile(r"\w[\w.-]*")
 
 
 class Verdict(NamedTuple):
@@ -45,7 +49,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
         finally:
             await asyncio.shield(process.end())
         if in_time:
-            verdict = _verdict(process, hand_in.entrant, laid_out.player.parent)
+            verdict = _verdict(process, hand_in.entrant, laid_out.player, hand_in.filename)
         else:
             limit = contest.rules.check_seconds
             verdict = Verdict(REFUSED, problem=f"{TOO_LONG} {limit} s")
@@ -54,27 +58,41 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     await asyncio.to_thread(contest.settle, hand_in, state, report, problem, seconds)
 
 
-def _verdict(process: Process, entrant: str, folder: Path) -> Verdict:
-    """Return the result of a check that has ended, without the folder of the hand-in."""
+def _verdict(process: Process, entrant: str, player: Path, filename: str) -> Verdict:
+    """Return the result of a check that has ended, with the file's name as its author calls it."""
+    names = _own_names(player, filename)
     if process.code in (0, 1):
         try:
             report = parse_json(process.output)
         except UsageError as error:
             return Verdict(REFUSED, problem=f"the report of its check {error}")
-        return Verdict(REFUSED if process.code else PASSED, _without(report, folder))
+        return Verdict(REFUSED if process.code else PASSED, _with(names, report))
     # A long path is cut where it is quoted, so what is left of it would not be found.
     named = re.compile(rf"'{re.escape(entrant)}=[^']*'")
     message = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
-    problem = _without(message, folder)
+    problem = _with(names, message)
     return Verdict(REFUSED, problem=problem or f"its check ended with code {process.code}")
 
 
-def _without(value: Any, folder: Path) -> Any:
-    """Return a value of JSON whose texts name files as their author does, without the folder."""
+def _own_names(player: Path, filename: str) -> dict[str, str]:
+    """Return what stands for the server's paths in texts for the author, in order.
+
+    A single file is laid out under another name than its author's, where a command that shows a
+    fault would not find it.
+    """
+    is_single = Path(filename).suffix == player.suffix and bool(_PLAIN_NAME.fullmatch(filename))
+    own = {str(player): filename} if is_single else {}
+    return {**own, f"{player.parent}/": "", str(player.parent): "."}
+
+
+def _with(names: Mapping[str, str], value: Any) -> Any:
+    """Return a value of JSON whose texts have these names in place of others."""
     if isinstance(value, str):
-        return value.replace(f"{folder}/", "").replace(str(folder), ".")
+        for before, after in names.items():
+            value = value.replace(before, after)
+        return value
     if isinstance(value, list):
-        return [_without(item, folder) for item in value]
+        return [_with(names, item) for item in value]
     if isinstance(value, dict):
-        return {key: _without(item, folder) for key, item in value.items()}
+        return {key: _with(names, item) for key, item in value.items()}
     return value

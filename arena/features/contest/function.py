@@ -13,6 +13,7 @@ from arena.features.contest import hand_ins as stored
 from arena.features.contest.hosted import UNLIMITED, HostedContest
 from arena.features.contest.packages import unpack
 from arena.features.contest.setup import FINAL_HEAD, UNTIL, ContestSetup
+from arena.features.contest.starting import start_problem
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
 from arena.features.tournament.function import arrange
@@ -26,7 +27,6 @@ from arena.model.defaults import RAW_LUCK
 from arena.player import stand_in
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.players import Unloadable
 from arena.sandbox.settings import Isolation
 from arena.sandbox.words import WASM
 from arena.store.sql import Store, open_to_read
@@ -63,10 +63,7 @@ def open_contest(
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)
     tokens = Tokens(Path(file).with_name(TOKENS_FILE))
-    _require_other_names(setup, tokens.entrants)
-    with _named(setup.file):
-        _require_room_for_final(setup)
-        _require_playable(setup, tokens.entrants, catalogue)
+    _require_ready(setup, tokens.entrants, catalogue)
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
 
@@ -80,8 +77,12 @@ def give_tokens(
     The tokens are in ``tokens.csv`` beside the contest's ``file``. No token is changed.
     Raises UsageError for a name that cannot be one, and for a contest that cannot be conducted.
     """
-    _setup(os.fspath(file), None, open_catalogue(catalogue))
-    return add_tokens(Path(file).with_name(TOKENS_FILE), read_names(names))
+    catalogue = open_catalogue(catalogue)
+    setup = _setup(os.fspath(file), None, catalogue)
+    tokens, new_names = Path(file).with_name(TOKENS_FILE), read_names(names)
+    entrants = Tokens(tokens).entrants if tokens.exists() else ()
+    _require_ready(setup, [*dict.fromkeys((*entrants, *new_names))], catalogue)
+    return add_tokens(tokens, new_names)
 
 
 def similar_code(store: StoreLike, contest: int | None = None) -> list[list[HandIn]]:
@@ -100,6 +101,14 @@ def similar_code(store: StoreLike, contest: int | None = None) -> list[list[Hand
     return same_code(
         (each, unpack(content, UNLIMITED)) for each, content in zip(passed, contents, strict=True)
     )
+
+
+def _require_ready(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> None:
+    """Raise UsageError for what would end the contest of these entrants before its first game."""
+    _require_other_names(setup, entrants)
+    with _named(setup.file):
+        _require_room_for_final(setup)
+        _require_playable(setup, entrants, catalogue)
 
 
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
@@ -191,9 +200,11 @@ def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: C
     if not setup.has_end:
         options["until"] = UNTIL
     arranged = arrange(players, options=options)
-    for player in chain.from_iterable(pairing.players for pairing in arranged.pairings):
-        if isinstance(player.remote, Unloadable):
-            raise UsageError(f"player {quoted(player.name)}: {player.remote.problem}")
+    own = {named.name for named in setup.file_players}
+    everyone = chain.from_iterable(pairing.players for pairing in arranged.pairings)
+    for player in {player.name: player for player in everyone if player.name in own}.values():
+        if problem := start_problem(player, arranged.pairings[0].game):
+            raise UsageError(f"player {quoted(player.name)}: {problem}")
 
 
 def strong_tier(contest: Contest) -> str:

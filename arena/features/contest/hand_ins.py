@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -181,11 +182,15 @@ def run_of(connection: Connection, file: str) -> int | None:
 
 
 class Playing(NamedTuple):
-    """The run of a contest: its number, its players with their specs, and whether it is over."""
+    """The run of a contest: its number, its players with their specs, and whether it is over.
+
+    ``absent`` says why players cannot be started, by their names.
+    """
 
     run: int
     specs: dict[str, str]
     over: bool
+    absent: Mapping[str, str] = MappingProxyType({})
 
 
 def read_playing(connection: Connection, file: str) -> Playing | None:
@@ -193,9 +198,11 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
     run = run_of(connection, file)
     if run is None:
         return None
-    specs = {row.name: row.spec or row.name for row in _players(connection, run)}
+    rows = _players(connection, run)
+    specs = {row.name: row.spec or row.name for row in rows}
+    absent = {row.name: row.withdrawn for row in rows if row.withdrawn is not None}
     finished = select(schema.runs.c.finished).where(schema.runs.c.id == run)
-    return Playing(run, specs, connection.execute(finished).scalar_one() is not None)
+    return Playing(run, specs, connection.execute(finished).scalar_one() is not None, absent)
 
 
 def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:
@@ -210,9 +217,10 @@ def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str])
 
 
 def _players(connection: Connection, run: int) -> list[Any]:
-    """Return rows of the players in a run: place, name and spec, by their seats."""
+    """Return rows of the players in a run by their seats: place, name, spec and ``withdrawn``."""
     players = schema.players.c
-    query = select(players.place, players.name, players.spec).where(players.run == run)
+    columns = players.place, players.name, players.spec, players.withdrawn
+    query = select(*columns).where(players.run == run)
     rows = connection.execute(query.order_by(players.place)).all()
     return [rows[place] for place in seats_of(len(rows), read_changes(connection, run))]
 

@@ -62,6 +62,8 @@ class ContestRunner:
         self._specs: Mapping[str, str] = {}
         self._started, self._begun = 0.0, math.inf
         self._retry, self._pause = 0.0, MIN_RESTART_SECONDS
+        #: The players that cannot be started, with the reasons, when it last looked.
+        self._absent: Mapping[str, str] = {}
 
     async def run(self) -> None:
         """Run the contest until this is cancelled. All processes have ended then.
@@ -95,6 +97,7 @@ class ContestRunner:
             await self._stop("playing")
         ended = self._player if self._player is not None and self._player.code is not None else None
         playing = await asyncio.to_thread(self._contest.playing, setup)
+        self._tell_absent({} if playing is None else playing.absent)
         if ended is not None:
             await self._note_end(ended, playing)
         may_change = self._has_played(playing)
@@ -116,6 +119,13 @@ class ContestRunner:
         if playing is not None and playing.specs == self._specs:
             self._begun = min(self._begun, now())
         return now() >= self._begun + max(self._change, self._begun - self._started)
+
+    def _tell_absent(self, absent: Mapping[str, str]) -> None:
+        """Tell the owner of players that cannot be started, each once."""
+        for name, problem in absent.items():
+            if self._absent.get(name) != problem:
+                self._contest.tell(f"{name} plays no games, as it cannot be started: {problem}")
+        self._absent = absent
 
     async def _begin_checks(self, lock: int) -> None:
         """Begin as many checks as may run at once: one for each entrant, in turn."""

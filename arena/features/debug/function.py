@@ -11,7 +11,7 @@ from arena.features.debug.debugger import Debugger
 from arena.features.replay.function import named_game, replay_of
 from arena.fights.pairing import BATCH
 from arena.inputs.resolve import open_catalogue
-from arena.player.names import meant_by
+from arena.player.names import meant_by, name_meant
 from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
@@ -39,6 +39,7 @@ def debug(
     named, pairing = named_game(game, specs, catalogue)
     take_recorded(pairing.players, None)
     player = player if player in pairing.names else named_player.name
+    player = name_meant(player, pairing.names)
     if player not in pairing.names:
         hint = meant_by(player, pairing.names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")

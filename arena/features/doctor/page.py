@@ -18,15 +18,6 @@ def _diagnosis_page(diagnosis: Diagnosis) -> Page:
     rows = [[name, *(_word(attempts.get((name, tier))) for tier in tiers)] for name in names]
     strongest = diagnosis.available[-1] if diagnosis.available else "none"
     verdict = f"Untrusted players play in tier {strongest} here"
-    if diagnosis.is_strong:
-        advice = [
-            f"nothing is to be done: they do so by default; --require-isolation {strongest} insists"
-        ]
-    else:
-        verdict += ", which does not stop anything: use it only for code that you trust"
-        advice = []
-    if "process" in tiers:
-        advice.append("tier process limits time and memory alone, for code that you trust")
     troubles = [
         line
         for a in diagnosis.attempts
@@ -34,6 +25,14 @@ def _diagnosis_page(diagnosis: Diagnosis) -> Page:
         for line in (f"{a.tier}: {a.name}: {a.detail}", a.fix)
         if line
     ]
+    if diagnosis.is_strong:
+        usual = f"they do so by default; --require-isolation {strongest} insists"
+        advice = [usual if troubles else f"nothing is to be done: {usual}"]
+    else:
+        verdict += ", which does not stop anything: use it only for code that you trust"
+        advice = []
+    if "process" in tiers:
+        advice.append("tier process limits time and memory alone, for code that you trust")
     return [
         Toned(verdict, Tone.GOOD if diagnosis.is_strong else Tone.BAD),
         *map(Note, troubles),

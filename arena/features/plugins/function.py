@@ -29,16 +29,20 @@ def installed_plugins(catalogue: Catalogue | None = None) -> Listing:
 def describe_plugin(plugin: str, catalogue: Catalogue | None = None) -> Details:
     """Return all that is known of a plugin. Raises UsageError for an unknown one.
 
+    A plugin that was left out may be named by its distribution, too.
+
     >>> describe_plugin("minimax").row["offers"]
     ['player minimax']
     """
     catalogue = catalogue or load_catalogue()
     plugins = {p.name: p for p in catalogue.plugins}
     for broken in catalogue.broken:
-        if broken.plugin == plugin:
-            raise UsageError(f"plugin {quoted(plugin)} was left out: {broken.error}")
+        if broken.plugin == plugin or (broken.package == plugin and plugin not in plugins):
+            name = quoted(broken.plugin or plugin)
+            raise UsageError(f"plugin {name} was left out: {broken.error}")
     if plugin not in plugins:
-        raise UnknownName("plugin", plugin, plugins)
+        left_out = [broken.plugin for broken in catalogue.broken if broken.plugin]
+        raise UnknownName("plugin", plugin, plugins, left_out=left_out)
     columns = ("offers", "hooks", "from", "file")
     return Details("plugins", _plugin(plugins[plugin]), columns, title=plugin)
 

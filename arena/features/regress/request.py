@@ -14,7 +14,7 @@ from arena.features.regress.options import (
 )
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.player.names import Named
+from arena.player.names import Named, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.project import normalized
 from arena.plugin.registry import BrokenPlugin
@@ -70,6 +70,8 @@ class Request:
         return not self.projects and any(map(self._is_file, names - installed))
 
     def _is_file(self, name: str) -> bool:
+        if names_a_file(self.specs.get(name, name)):
+            return True  # also one that does not load now
         try:
             player = self.player(name)
         except ArenaError:  # it is in the baseline, and gone

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Row, func, insert, select
 from arena.clock import timestamp
 from arena.errors import UnknownName, UsageError, counted, describe, quoted
 from arena.features.regress.record import ClaimCheck, Comparison, RegressionReport, in_words
+from arena.player.names import name_meant
 from arena.records.base import Json
 from arena.records.rows import HistoryRow, ListedRegressionRun
 from arena.store import schema
@@ -137,6 +138,8 @@ def read_history(store: Store, player: str, game: str | None = None) -> list[His
             players = connection.execute(select(checks.c.player).distinct()).scalars().all()
             if not connection.execute(select(runs.c.id).limit(1)).all():
                 raise UsageError(_no_regression_runs(store, connection))
+            if (meant := name_meant(player, players)) != player:
+                return read_history(store, meant, game)
             if player not in players:
                 raise UnknownName("player of a regression run in the store", player, players)
         with _legible():

@@ -10,6 +10,7 @@ from arena.errors import ArenaError, UsageError
 from arena.features.report.identical import identical
 from arena.fights.leaderboards import leaderboard_of
 from arena.inputs.resolve import StoreLike
+from arena.player.names import name_meant
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.reports import (
@@ -95,6 +96,7 @@ def entrant_report(
 
     file, parts = open_to_read(store), []
     stored = find_run(file, run)
+    player = name_meant(player, [each.name for each in stored.players])
     game = game_of(stored, catalogue or load_catalogue())
     with file.read() as connection:
         for spec, player_run in fights_of_player(stored, player):

@@ -36,6 +36,7 @@ from arena.schedules import MAX_REMATCHES
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
+    from arena.inputs.contest_file import Contest
     from arena.records.played import Played
     from arena.records.tables import TablesResult
     from arena.records.tournaments import TournamentResult
@@ -110,12 +111,13 @@ def play_arranged(arranged: Arranged) -> Played:
         return play(**vars(run))
 
 
-def _warn_of_few_pairs(contest: str, entrants: int, pairs: int) -> None:
-    """Warn if the games of a contest's file cannot tell its entrants apart."""
+def _warn_of_few_pairs(contest: Contest | None, entrants: int, pairs: int) -> None:
+    """Warn if the games of a round robin cannot tell its entrants apart."""
     from arena.fights.planning import too_few_pairs  # a fight need not wait for it
 
     if few := too_few_pairs(entrants, pairs):
-        logger.warning("%s", escape.line(f"arena: contest {quoted(contest)}: {few}"))
+        start = "" if contest is None else f"contest {quoted(contest.file.name)}: "
+        logger.warning("%s", escape.line(f"arena: {start}{few}"))
 
 
 class Arranged(NamedTuple):
@@ -177,8 +179,8 @@ def arrange(
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         require_single_games(f"schedule {quoted(kind)}", complete_options)
-    if contest is not None and kind == PLAIN_NAMES["round-robin"] and not game.is_paid:
-        _warn_of_few_pairs(contest.file.name, len(infos), pairs)
+    if kind == PLAIN_NAMES["round-robin"] and not game.is_paid:
+        _warn_of_few_pairs(contest, len(infos), pairs)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round(list(map(counts_of, pairings)))  # before anything of it is kept

@@ -8,7 +8,6 @@ import secrets
 import select
 import socket
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -17,6 +16,7 @@ from typing import Any
 
 from arena.clock import now
 from arena.dataclass import dataclass
+from arena.sandbox.executable import executable
 from arena.sandbox.selftest import attempts
 from arena.sandbox.tiers.box import Box, Limits, Tier
 
@@ -178,7 +178,7 @@ class _Stage:
         box = Box(_LIMITS, (self.script,), _ENVIRONMENT, is_python=True, keep_fds=(lifeline,))
         facts = json.dumps(self.facts | {"lifeline": lifeline})
         return subprocess.Popen(  # noqa: S603 (it runs this package's own code)
-            tier.command([sys.executable, "-s", "-P", "-S", str(self.script), facts], box),
+            tier.command([executable(), "-s", "-P", "-S", str(self.script), facts], box),
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -241,8 +241,8 @@ def _listening(stack: ExitStack, address: str) -> str:
 
 def _bystander(stack: ExitStack, token: str) -> int:
     """Start an idle process with a secret in its environment."""
-    process = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"],
+    process = subprocess.Popen(  # noqa: S603 (it is this Python)
+        [executable(), "-I", "-S", "-c", "import sys; sys.stdin.read()"],
         stdin=subprocess.PIPE,
         env={"TOKEN": token},
         start_new_session=True,

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import sys
 from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 
+from arena.sandbox.executable import executable
 from arena.sandbox.selftest import attempts
 from arena.sandbox.tiers import bwrap, landlock, locked, orders, seccomp
 
@@ -63,7 +63,7 @@ def _file(tier: str) -> Path:
 @cache
 def _circumstances() -> str:
     """Return all that a result depends on: the start, the user, the programs, the restrictions."""
-    programs = [sys.executable, shutil.which("bwrap") or ""]
+    programs = [executable(), shutil.which("bwrap") or ""]
     modules = [module.__file__ or "" for module in _MODULES]
     files = [*programs, *modules, str(orders.LOCKER)]
     changed = [str(os.stat(file).st_mtime_ns) for file in files if file]

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from arena.sandbox.executable import executable
 from arena.sandbox.tiers.box import Box, Limits, is_within
 
 LOCKER = Path(__file__).with_name("locker.py")
@@ -37,7 +38,7 @@ def system() -> list[Path]:
 def interpreter() -> list[Path]:
     """Return the folders of this Python, wherever they are: a venv's and its base's."""
     folders = [Path(sys.prefix), Path(sys.base_prefix), Path(sys.exec_prefix)]
-    folders.append(Path(sys.executable).resolve().parents[1])
+    folders.append(Path(executable()).resolve().parents[1])
     return sorted({path for folder in folders for path in (folder, folder.resolve())})
 
 
@@ -78,7 +79,7 @@ def with_locker(argv: Sequence[str], box: Box, **orders: Any) -> list[str]:
     text = json.dumps(orders, separators=(",", ":"))
     if not box.is_python:
         program = str(program_files(argv[0])[0])
-        return [sys.executable, "-I", "-S", str(LOCKER), text, program, *argv[1:]]
+        return [executable(), "-I", "-S", str(LOCKER), text, program, *argv[1:]]
     interpreter, *rest = argv
     flags = next(index for index, word in enumerate(rest) if not word.startswith("-"))
     return [interpreter, *rest[:flags], str(LOCKER), text, *rest[flags:]]

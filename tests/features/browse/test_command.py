@@ -174,3 +174,37 @@ def test_games_of_elsewhere_are_listed_below(
     assert found("--player", "Anna", "--lost") == (0, [5])
     assert found("--reason", "illegal") == (0, [])
     assert "imported" not in json.loads(run("browse", "T", "1", "--format", "json").out)
+
+
+def test_a_player_goes_by_the_short_name_that_tables_show(run: Run, store: Path) -> None:
+    lost = games(run, store, "--lost", "clumsy")
+    assert lost == games(run, store, "--lost", "./clumsy.py") != []
+    game_id = str(lost[0]["game"])
+    short = game_id.replace("%2E%2Fclumsy%2Epy", "clumsy").replace(".%2Fclumsy.py", "clumsy")
+    assert short != game_id
+    played = [arena.replay(each, store=store) for each in (short, game_id)]
+    assert played[0].moves == played[1].moves != ()
+    [whole, brief] = [arena.entrant_report(store, each, 1) for each in ("./clumsy.py", "clumsy")]
+    assert whole == brief
+    with pytest.raises(arena.UsageError, match="unknown player of run 1 'clumsi'"):
+        arena.resume(store, 1, withdraw=["clumsi"])
+
+
+def test_a_short_name_of_two_players_is_nobody(run: Run, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "bot.py").write_text(CLUMSY)
+    bots = [str(tmp_path / folder / "bot.py") for folder in ("a", "b")]
+    arena.tournament(bots, n=1, seed=3, store=tmp_path / "S", isolation="none")
+    ran = run("browse", "--store", str(tmp_path / "S"), "--player", "bot")
+    assert "unknown player 'bot'" in ran.err
+    assert len(games(run, tmp_path / "S", "--player", "a/bot")) == 2
+
+
+def test_a_player_is_withdrawn_by_its_short_name(tmp_path: Path) -> None:
+    bot, store = tmp_path / "bot.py", tmp_path / "S"
+    bot.write_text(CLUMSY)
+    arena.tournament(["monkey", "triples", str(bot)], n=1, seed=3, store=store, isolation="none")
+    resumed = arena.resume(store, withdraw=["bot"])
+    assert isinstance(resumed, arena.records.TournamentResult)
+    assert {row.player for row in resumed.standings} == {"monkey", "triples"}

@@ -131,6 +131,33 @@ def test_a_player_of_the_file_that_does_not_load_is_refused(wording: Wording) ->
     wording(refusal_of('players = ["./loads_not.py"]'), "SyntaxError in line 1")
 
 
+@pytest.mark.needs("bwrap")
+@pytest.mark.parametrize("player", ["cmd:false", "cmd:./no_such"])
+def test_a_program_of_the_file_that_cannot_start_is_refused_before_tokens_are_written(
+    player: str, wording: Wording
+) -> None:
+    text = f'players = ["monkey", "{player}"]'
+    wording(refusal_of(text), player)
+    Path("tokens.csv").unlink()
+    with pytest.raises(arena.UsageError, match=player):
+        arena.plugin.give_tokens("c.toml", "names.txt")
+    assert not Path("tokens.csv").exists()
+
+
+@pytest.mark.needs("bwrap")
+def test_an_engine_of_the_file_that_cannot_start_is_refused_before_tokens_are_written() -> None:
+    Path("c.toml").write_text('players = ["monkey", "uci:false"]')
+    Path("tokens.csv").unlink()
+    with pytest.raises(arena.ArenaError, match="'uci:false' cannot be loaded"):
+        arena.plugin.give_tokens("c.toml", "names.txt")
+    assert not Path("tokens.csv").exists()
+
+
+@pytest.mark.needs("bwrap")
+def test_a_program_that_starts_may_play_badly() -> None:
+    assert opened('players = ["cmd:cat"]').setup.file_players[0].spec == "cmd:cat"
+
+
 def test_a_machine_without_walls_is_refused(
     monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:

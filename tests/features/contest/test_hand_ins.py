@@ -75,7 +75,8 @@ def test_who_plays_a_run_is_read_with_where_it_comes_from(backend: str) -> None:
     with store.read() as connection:
         playing = kept.read_playing(connection, "c.toml")
         assert kept.text_of(connection, 1) == "pairs = 1\n"
-    assert playing == (1, {"a": "lines", "b": "heuristic", "c": "monkey"}, True)
+    specs = {"a": "lines", "b": "heuristic", "c": "monkey"}
+    assert playing == kept.Playing(1, specs, True, absent={})
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.features.contest import runner
+from arena.features.contest.hand_ins import Playing
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.runner import ContestRunner
 from arena.features.hand_in.record import PASSED, HandIn
@@ -90,3 +91,20 @@ def test_a_fault_of_arenas_is_a_line_for_the_owner_and_the_contest_goes_on(
     assert [problem.text for problem in contest.status().problems] == [
         "ZeroDivisionError: nobody expects it"
     ]
+
+
+def test_a_player_that_cannot_be_started_is_told_once_and_again_when_it_comes_back(
+    opened: Open, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest, looks = opened(), []
+    absent = [{"bot": "no such file"}, {"bot": "no such file"}, {}, {"bot": "no such file"}]
+
+    def playing(_setup: object) -> Playing:
+        looks.append(1)
+        return Playing(1, {"bot": "./bot.py"}, True, absent[min(len(looks), 4) - 1])
+
+    monkeypatch.setattr(contest, "playing", playing)
+    told: list[str] = []
+    monkeypatch.setattr(contest, "tell", told.append)
+    asyncio.run(run_until(contest, lambda: len(looks) > 5))
+    assert told == 2 * ["bot plays no games, as it cannot be started: no such file"]

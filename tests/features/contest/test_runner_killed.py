@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import signal
@@ -239,3 +240,28 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing(
     eventually(lambda: not processes_of(tmp_path), 30)
     require_the_table_of_a_tournament(contest)
     assert arena.verify(contest.store).divergence is None
+
+
+@pytest.mark.needs("locked")
+def test_a_program_that_stops_starting_stands_first_on_the_owners_page_with_the_reason(
+    server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    program = Path("program.py")
+    program.write_text("import sys\nsys.stdin.read()\n")
+    Path("c.toml").write_text(
+        CONTEST.replace('["monkey"]', '["monkey", "x=cmd:python3 program.py"]')
+    )
+    contest = arena.plugin.open_contest("c.toml")
+    program.write_text("raise SystemExit(1)\n")
+    contest.start()
+
+    async def conducted() -> None:
+        running = asyncio.create_task(arena.plugin.ContestRunner(contest).run())
+        while not contest.status().problems:
+            await asyncio.sleep(0.05)
+        running.cancel()
+
+    asyncio.run(asyncio.wait_for(conducted(), 120))
+    problem = contest.status().problems[-1].text
+    assert problem.startswith("x plays no games, as it cannot be started: ended with exit code 1")
+    assert problem in caplog.text

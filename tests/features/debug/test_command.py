@@ -129,7 +129,6 @@ def test_it_stands_where_the_player_gave_up(debug: Callable[..., Ran]) -> None:
     few(
         [
             ("./bot", GAME),
-            ("bot", GAME),
             ("./bot.py", "lost"),
             ("./bot.py", "tictactoe/.%2Fbot.py/monkey/1/table/300.1"),
             ("cmd:cat", "tictactoe/cmd%3Acat/monkey/1/1.1"),
@@ -150,6 +149,19 @@ def test_a_mistake_is_one_line(
     ran = run("debug", player, game)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     wording(ran.err)
+
+
+def test_the_player_goes_by_the_short_name_that_tables_show(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bot.py").write_text(BOT)
+    shown = []
+    for name in ("./bot.py", "bot"):
+        monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+        shown.append(run("debug", name, GAME))
+    assert shown[0] == shown[1]
+    assert shown[0].code == 0
 
 
 def test_the_dialogue_keeps_out_of_what_a_program_reads(

@@ -24,11 +24,19 @@ def diagnosed(*available: str) -> str:
     return plain(Diagnosis(tuple(attempts), available))
 
 
+def test_a_machine_on_which_every_tier_works_needs_nothing() -> None:
+    shown = diagnosed("process", "locked", "bwrap").splitlines()
+    assert f"{NOTHING_TO_DO}; --require-isolation bwrap insists" in shown
+
+
 @pytest.mark.parametrize("strongest", ["locked", "bwrap"])
-def test_a_machine_with_a_strong_tier_needs_nothing(strongest: str, wording: Wording) -> None:
+def test_beside_an_error_it_does_not_say_that_nothing_is_to_be_done(
+    strongest: str, wording: Wording
+) -> None:
     shown = diagnosed("process", strongest).splitlines()
     wording(shown[0], f"{strongest}")
-    assert f"{NOTHING_TO_DO}; --require-isolation {strongest} insists" in shown
+    assert f"they do so by default; --require-isolation {strongest} insists" in shown
+    assert NOTHING_TO_DO not in "\n".join(shown)
 
 
 def test_a_machine_without_one_is_not_said_to_be_safe(wording: Wording) -> None:

@@ -79,5 +79,10 @@ def test_a_folder_of_files_checks_its_files_alone(
         ("./bot.py", Verdict.SAME)
     ]
     wording(report.scope)
-    (tmp_path / "bot.py").unlink()
-    assert arena.regress(**how).exit_code == 4, "a file of the baseline that is gone is named"
+    (tmp_path / "bot.py").write_text("x = = 1\n")
+    for problem in ("SyntaxError in line 1", "there is no such file"):
+        report = arena.regress(**how)
+        [check] = report.checks
+        assert (check.player, check.verdict, report.exit_code) == ("./bot.py", Verdict.FAULT, 4)
+        assert problem in str(report)
+        (tmp_path / "bot.py").unlink(missing_ok=True)

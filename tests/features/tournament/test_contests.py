@@ -105,6 +105,23 @@ def test_a_contest_whose_games_cannot_tell_its_entrants_apart_says_so_first(
     assert caplog.messages == [warning], "-n takes the place of the file's pairs"
 
 
+def test_the_command_says_so_without_a_file_too(
+    run: Run, wording: Wording, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(12):
+        Path(f"b{number}.py").write_text(
+            "def choose(position, rng):\n    return rng.choice(position.legal_moves())\n"
+        )
+    bots = [f"./b{number}.py" for number in range(12)]
+    words = ["--isolation", "none", "--executor", "serial"]
+    assert run("tournament", *bots, "monkey", "-n", "1", *words).code == 0
+    [warning] = [line for line in caplog.messages if "hardly tell" in line]
+    wording(warning, "1 pair per pairing", "13 entrants")
+    caplog.clear()
+    assert run("tournament", "monkey", "triples", "-n", "1", *words).code == 0
+    assert not [line for line in caplog.messages if "hardly tell" in line]
+
+
 @pytest.mark.slow
 def test_only_a_round_robin_of_three_or_more_is_warned_of(
     run: Run, caplog: pytest.LogCaptureFixture
