@@ -15,12 +15,13 @@ from arena.errors import (
     quoted,
 )
 from arena.features.play.hints import Hint
-from arena.features.play.session import PERSON, Session
+from arena.features.play.session import Session
 from arena.features.play.sitting import Sitting
 from arena.features.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
 from arena.game import Position, Side
 from arena.games.contract import move_of_text
 from arena.games.worth import describe
+from arena.player.human import HUMAN
 from arena.proof import distribution, values
 from arena.records.commands import command_line, with_plugins
 from arena.reports.screen import DEFAULT_WIDTH
@@ -126,7 +127,7 @@ class Dialogue:
         session = self.session
         first, *others = map(self.sitting.who, self.sitting.sides)
         players = f"{session.game.name}: {first} against {', '.join(others)}"
-        if not all(player is PERSON for player in session.players):
+        if not all(player is HUMAN for player in session.players):
             players += f", seed {session.seed}"
         how = [] if session.is_watched else ["Type a move as it is on the board, or help."]
         return "\n".join([players, *how, self._state()])
