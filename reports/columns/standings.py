@@ -117,6 +117,29 @@ def standing_columns(rows: Sequence[Placed], unit: str = "") -> list[Column[Plac
     return [*others[:2], *marks, *others[2:]]
 
 
+class StandingTable(NamedTuple):
+    """A table of standings that people read."""
+
+    columns: Sequence[Column[Placed]]
+    rows: Sequence[Placed]
+    #: The line above it, empty if it needs none.
+    lead: str = ""
+
+
+def standing_tables(tournament: TournamentResult) -> list[StandingTable]:
+    """Return the standings as people read them: the challenger of a gauntlet has its own table."""
+    rows = placed_rows(tournament)
+    columns = standing_columns(rows, tournament.unit)
+    challenger = tournament.challenger
+    if challenger is None:
+        return [StandingTable(columns, rows)]
+    others = [row for row in rows if row.standing.player != challenger]
+    alone = [row for row in rows if row.standing.player == challenger]
+    results = [column for column in columns if column.key not in ("rank", "ranks")]
+    lead = f"The others, by their score against {challenger}:"
+    return [StandingTable(results, alone), StandingTable(columns, others, lead)]
+
+
 def _for_programs(column: Column[Placed]) -> Column[Placed]:
     """Return a column that is for programs alone if a payoff replaces it for people."""
     if column.key not in _UNPAID:
