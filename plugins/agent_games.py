@@ -80,7 +80,7 @@ class AgentsGame(CommandGame):
 
 
 class _Named(NamedTuple):
-    """What the name of such a game says."""
+    """The name of such a game, read."""
 
     seats: int | None
     environment: str

@@ -37,7 +37,7 @@ class Checkpoint:
         self._rng = random.Random()
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Have the factory make the player of the game."""
+        """Let the factory make the player of the game."""
         made = self._make(self._path)
         if not callable(made) and not hasattr(made, "choose"):
             raise TypeError(f"the factory made no player, but {shown(made)}")
@@ -65,7 +65,7 @@ class Checkpoint:
 
 
 def files_of(options: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the files that the factory is made of: its own, and the modules beside it.
+    """Return the files that the factory is made of: its own, and the modules next to it.
 
     ``net:make`` is the function ``make`` of ``./net.py``, as ``./net.py:make``. Raises UsageError
     if the options name no factory, or there is no such function.

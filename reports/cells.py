@@ -66,7 +66,7 @@ def percent(p: Fraction | float | None) -> str:
     return "-" if p is None else f"{100 * float(p):.2f} %"
 
 
-#: The most characters of a fraction that is shown beside its decimals.
+#: The most characters of a fraction that is shown next to its decimals.
 MAX_SHOWN_FRACTION = 11
 
 

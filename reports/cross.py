@@ -23,7 +23,7 @@ class CrossCell(NamedTuple):
 
     @property
     def mean(self) -> Fraction | None:
-        """What it was paid per game, None without such games."""
+        """The payoff per game, None without such games."""
         return self.payoff / self.paid_games if self.paid_games else None
 
 

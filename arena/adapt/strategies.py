@@ -94,7 +94,7 @@ class History(list[Any]):
 
 
 class _Opponent:
-    """What a strategy sees of its opponent."""
+    """The opponent as a strategy sees it."""
 
     history: Any
 

@@ -45,7 +45,7 @@ Table = Mapping[str, Mapping[str, Fraction]]
 
 @dataclass(frozen=True)
 class StrategyHead:
-    """What a file is about, and what its strategies prove."""
+    """The subject of a file of strategies, and the bounds that they prove."""
 
     game: str
     game_version: int

@@ -48,7 +48,7 @@ def is_switched_off() -> bool:
 
 
 def _is_older_than_its_source(module: ModuleType, room: str) -> bool:
-    """Return whether the sources beside a module have changed since it was built.
+    """Return whether the sources of a module have changed since it was built.
 
     An installed arena has no sources there.
     """
@@ -145,7 +145,7 @@ def _is_twin(value: Any) -> bool:
 
 @contextmanager
 def by_python(kind: type) -> Iterator[None]:
-    """Have the methods of a class, and of its bases, answer in Python meanwhile."""
+    """Let the methods of a class, and of its bases, answer in Python meanwhile."""
     swapped = [
         (base, name, value)
         for base in kind.__mro__

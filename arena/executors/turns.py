@@ -49,7 +49,7 @@ class Turns:
             yield
         finally:
             self._turn.acquire()
-            self._go_on()  # in place of any other exception: nobody wants that either
+            self._go_on()  # in place of any other exception: that is not needed either
             replace_standing(own)
 
     def wait(self, get: Callable[[], T]) -> T:
@@ -74,7 +74,7 @@ class Turns:
             raise Abandoned
 
     def end(self) -> None:
-        """Have every other thread end where it waits."""
+        """End every other thread where it waits."""
         self._is_over = True
 
 
@@ -89,7 +89,7 @@ _thread = _Thread()
 def elsewhere() -> Iterator[None]:
     """Let others play while this thread waits for what runs elsewhere.
 
-    Raises Abandoned in a thread whose work nobody wants any more. In a process that plays one game
+    Raises Abandoned in a thread whose work is not needed any more. In a process that plays one game
     at a time nothing else happens.
     """
     if _thread.turns is None:

@@ -41,7 +41,7 @@ COMMANDS_BY_PURPOSE = {
     },
     "Prove": {
         "exact": "compute the exact result of a pairing",
-        "certify": "prove that a player never loses, or how much anybody can win",
+        "certify": "prove that a player never loses, or how much can be won against it",
         "solve": "find the value of a game, and prove it",
         "exam": "ask players where the best moves are known",
     },

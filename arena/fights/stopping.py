@@ -136,7 +136,7 @@ def _choice(fight: FightResult, low: float, high: float, margin: float) -> Choic
     The result is None if both cost the same, or the cost of an answer is not known.
 
     The interval bounds the scores of both players at every look, so it may be asked about whichever
-    is cheaper by then.
+    is cheaper then.
     """
     spent = [player.spent or NO_SPENDING for player in fight.both]
     costs = [each.cost for each in spent]

@@ -51,7 +51,7 @@ class _Bets(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody bets any more."""
+        """Whether the betting is over."""
         return self.folded is not None or self.rounds == len(_RAISES)
 
     def legal(self) -> tuple[int, ...]:

@@ -183,14 +183,14 @@ class Catching(Listening):
 
 
 class Standing(NamedTuple):
-    """Who has the standard streams of the process, and takes what isolated players print."""
+    """The owner of the standard streams of the process, which takes what isolated players print."""
 
     streams: tuple[TextIO, TextIO, TextIO]
     prints: Prints | None
 
 
 def replace_standing(standing: Standing | None) -> Standing:
-    """Give the streams and the prints to others, or to nobody else. Return who had them."""
+    """Give the streams and the prints to others, or to no other. Return who had them."""
     global _current
     before = Standing((sys.stdin, sys.stdout, sys.stderr), _current)
     if standing is not None:
@@ -212,7 +212,7 @@ def hear_completion(completion: Completion) -> None:
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Have what arena itself writes meanwhile, in a turn of a player, go where it goes without one.
+    """Let arena itself write in a turn of a player, to where it writes outside of one.
 
     Nothing may wait meanwhile.
     """

@@ -90,7 +90,7 @@ def exact_ends(
 
     In games that are not tiny, symmetric positions count as one if both players treat them alike:
     at every position that is reached, in all its images. Raises CannotEnumerate if a player's moves
-    cannot be enumerated, and Undecided, with what is known by then, if that goes beyond the limit,
+    cannot be enumerated, and Undecided, with what is known so far, if that goes beyond the limit,
     by default MAX_POSITIONS.
     """
     limit = limit or Limit(MAX_POSITIONS)

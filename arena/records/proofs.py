@@ -157,7 +157,7 @@ class ExactTournament(Record):
 
 @dataclass(frozen=True)
 class CheckedFight(Record):
-    """A fight beside the exact result of its pairing."""
+    """A fight with the exact result of its pairing."""
 
     KEYS = "*fight exact p_value p_value_test"
 

@@ -98,7 +98,7 @@ class SprtFight(Record):
     test: SprtReport
     #: Largest number of pairs.
     cap: int
-    #: The looks of the test, at most MAX_KEPT_LOOKS of them: the pairs by then and the
+    #: The looks of the test, at most MAX_KEPT_LOOKS of them: the pairs until then and the
     #: log-likelihood ratio.
     path: tuple[tuple[int, float], ...] = ()
 

@@ -37,7 +37,7 @@ class BlockEnd(NamedTuple):
 
 @dataclass(frozen=True)
 class TableRow(Record):
-    """What one player got in the blocks of a table."""
+    """The result of one player in the blocks of a table."""
 
     KEYS = "player games payoff low high interval place places by_seat forfeits"
 

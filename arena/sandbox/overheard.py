@@ -55,7 +55,7 @@ class Overheard:
 
 
 class _Lines:
-    """What goes in one direction between the referee and a player."""
+    """The messages in one direction between the referee and a player."""
 
     def __init__(self, player: str, direction: str) -> None:
         self._player, self._direction, self._begun = player, direction, b""

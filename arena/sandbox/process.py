@@ -262,7 +262,7 @@ class PlayerProcess:
         return error
 
     def watch(self, is_watched: bool) -> None:
-        """Have the shim look at what the player does besides its moves, or no more."""
+        """Tell the shim to look at what the player does besides its moves, or to stop looking."""
         if self.is_watched != is_watched:
             self.is_watched = is_watched
             self.tell(protocol.watch(is_watched))

@@ -90,7 +90,7 @@ class Corrector:
 
     @cached_property
     def _policies(self) -> tuple[Policy | None, Policy | None]:
-        """What is known of A and of B."""
+        """The policies of A and of B, None where one is not known."""
         return self._walked[0]
 
     @cached_property

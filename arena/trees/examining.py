@@ -34,7 +34,7 @@ Shares = Sequence[tuple[int, Fraction]]
 
 
 class Question(NamedTuple):
-    """What a player is asked, and what its moves are worth."""
+    """A question to a player, and the worth of its moves."""
 
     asked: Asked
     worth: Worth

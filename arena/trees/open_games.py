@@ -21,7 +21,7 @@ Payments = tuple[Fraction, ...]
 
 
 class Values(NamedTuple):
-    """What every position pays if all seats go on so, and the moves of those that choose."""
+    """The payments of every position if all seats go on so, and the moves of those that choose."""
 
     payments: Mapping[Position, Payments]
     choices: Mapping[Position, int]

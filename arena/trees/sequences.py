@@ -28,7 +28,7 @@ Ends = dict[tuple[int, ...], tuple[Fraction, ...]]
 
 
 class InfoSet(NamedTuple):
-    """What a seat knows where it is to move."""
+    """The knowledge of a seat where it is to move."""
 
     seen: Any
     #: The number of the seat's sequence that leads here, and that of its first move. The sequences

@@ -109,7 +109,7 @@ class _Lease:
 
 @dataclass
 class _Worker:
-    """What the desk remembers of a worker."""
+    """The desk's notes about a worker."""
 
     failures: int = 0
     may_ask_at: float = 0.0
@@ -165,7 +165,7 @@ class Desk:
             yield self._settled.popleft()
 
     def fetch(self) -> bool:
-        """Take one part from the queue before somebody asks. Return whether it has one."""
+        """Take one part from the queue before a worker asks. Return whether it has one."""
         chunk = self.tasks.next_task()
         if chunk is not None:
             self._out += 1
@@ -193,7 +193,7 @@ class Desk:
         return answer(worker, message)
 
     def expire(self) -> None:
-        """Take the leases back that ran out. Time in which the desk heard nobody does not count."""
+        """Take the leases back that ran out. Time in which no worker was heard does not count."""
         moment = self.clock()
         deaf, self._looked = moment - self._looked, moment
         for name, lease in list(self._leases.items()):
@@ -206,7 +206,7 @@ class Desk:
                 self._fail(lease, "it was never delivered")
 
     def _fail(self, lease: _Lease, why: str) -> None:
-        """Have a part be played by another that a worker did not deliver, which waits a while.
+        """Give a part that a worker did not deliver to another one. This worker waits a while.
 
         All that a worker fails at until it asks again is one failure. A part at which the server's
         own worker fails again and again is given up.

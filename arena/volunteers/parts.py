@@ -1,4 +1,4 @@
-"""Describe parts of a run as data, so that a machine plays them that trusts nobody.
+"""Describe parts of a run as data, so that a machine can play them without trusting the server.
 
 A volunteer gets no pickle and no path: it gets names of installed players, options, and, where the
 contest's file allows that, WebAssembly modules. So it runs nothing of the server's outside of the
@@ -57,7 +57,7 @@ _ENGINE = "WebAssembly engine"
 
 @dataclass(frozen=True)
 class Head(Record):
-    """What all parts of a run have in common."""
+    """The facts that all parts of a run have in common."""
 
     SCHEMA = WORK_PROTOCOL
 

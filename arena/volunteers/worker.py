@@ -261,7 +261,7 @@ class Volunteer:
                     self._line.ask({"kind": "alive", "leases": [*self._leases]})
 
     def _give_back(self) -> None:
-        """Give parts back that are not played, so that nobody waits for them."""
+        """Give parts back that are not played, so that the run does not wait for them."""
         for lease in [*self._leases, *(str(each["lease"]) for each in self._following)]:
             with suppress(ArenaError):
                 self._line.ask({"kind": "back", "lease": lease})

@@ -22,7 +22,7 @@ Place = tuple[int, tuple[Any, ...]]
 
 
 class Proxy(NamedTuple):
-    """What connects arena to a host that it does not connect to itself."""
+    """A proxy: it connects arena to a host that arena does not connect to itself."""
 
     name: str
     #: The user and the password as a proxy wants them; empty without. It stands in no message.

@@ -86,7 +86,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
         raise UsageError(f"write llm,model=NAME:http://HOST:8000/v1{hint}")
     address = read_address(named.text)
     if not is_allowed(address.host, address.port, limits.allow_network):
-        find(address, ())  # this machine needs nobody's leave
+        find(address, ())  # this machine needs no permission
     require_template(options)
     proxy_for(address, limits.allow_network)  # refuses one that is no URL
     model = Model(name, options, address, limits)
@@ -376,7 +376,7 @@ class LlmGame:
         if model.recorded is not None and model.recorded.is_closed:
             raise StoreError(
                 f"{model.name} was not asked this before: the recorded answers are of other games,"
-                " and nobody is asked"
+                " and no request is made"
             )
 
         def keep(reply: Reply) -> None:

@@ -55,7 +55,7 @@ class EnvironmentPosition(PositionByMoves, _Fields):
 
     @property
     def observed(self) -> Any:
-        """What the agent that is selected observes, as the environment gave it; None if none is."""
+        """The observation of the selected agent as the environment gave it, None without one."""
         scene = self.scene
         return self.rules.observed(scene.seat, scene.seen) if scene and scene.seen else None
 
@@ -161,7 +161,7 @@ class EnvironmentGame(SealedGame):
 
     @property
     def guide(self) -> str:
-        """What is known of the rules: where they are written."""
+        """The place where the rules are written."""
         return (
             f"The environment {self.named.environment} of PettingZoo, for {self.seats} players."
             " A move is the number of an action."

@@ -28,7 +28,7 @@ _COUNT = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 
 
 class Named(NamedTuple):
-    """What the name of an environment says."""
+    """The name of an environment, read."""
 
     #: The id in the library's registry, or ``module:function``.
     environment: str

@@ -23,7 +23,7 @@ class _Fields(NamedTuple):
 
 
 class Seen(_Fields, Observation):
-    """What a seat observes when it is to move, and a digest of what it observed and did before."""
+    """The observation of a seat that is to move, and a digest of those and its actions before."""
 
     __slots__ = ()
 

@@ -158,7 +158,7 @@ class SatTogether(NamedTuple):
 
     @property
     def paid(self) -> str:
-        """What the players were paid per game, the best first."""
+        """The payoffs of the players per game, the best first."""
         is_signed = self.table.least < 0
         rows = sorted(self.table.rows, key=lambda row: (-(row.payoff or 0), row.player))
         return ", ".join(f"{row.player} {payoff_cell(row.payoff, is_signed)}" for row in rows)

@@ -126,7 +126,7 @@ class _Folder:
             changes.append(change)
             views.append(self._views(place.position))
         worths = worths if single.worths is None else [*single.worths]
-        told = self._game.features  # in other games nobody asks who made a move
+        told = self._game.features  # in other games the page does not need it
         diagram = place.position.diagram() if self._diagram is not None else None
         forfeit = single.forfeit
         return [

@@ -246,7 +246,7 @@ def _exploitability_page(found: Exploitability) -> Page:
 
 
 def _worst_case(found: Exploitability) -> str:
-    """Say how much the player loses to anybody, or that nothing is known of it."""
+    """Say how much the player loses at most, or that nothing is known of it."""
     if found.real_games is not None and not found.real_games.holds:
         return (
             f"{found.player} does not play at {found.game} as it was asked: nothing is proved about"
@@ -254,10 +254,10 @@ def _worst_case(found: Exploitability) -> str:
         )
     account = ", by its own declaration," if found.is_declared else ""
     if not found.exploitability:
-        return f"{found.player}{account} loses nothing to anybody at {found.game}"
+        return f"{found.player}{account} loses nothing to any player at {found.game}"
     return (
         f"{found.player}{account} loses at most {found.exploitability}"
-        f" ({float(found.exploitability):.4g}) {found.unit} per game to anybody at {found.game}"
+        f" ({float(found.exploitability):.4g}) {found.unit} per game to any player at {found.game}"
     )
 
 

@@ -85,7 +85,7 @@ class HostedContest:
         self.play = "stopped"
 
     def play_by_volunteers(self, executor: str) -> None:
-        """Have volunteers play the games, by this executor.
+        """Hand the games out to volunteers, by this executor.
 
         Raises UsageError if they could not play what entrants hand in.
         """

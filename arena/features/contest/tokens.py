@@ -1,4 +1,4 @@
-"""Tell entrants and the owner of a contest by tokens, which a file beside the contest's has.
+"""Tell entrants and the owner of a contest by tokens, which a file next to the contest's has.
 
 ``tokens.csv`` has a line for each: a name, ``entrant`` or ``owner``, and the token. Only its owner
 may read it.
@@ -133,7 +133,7 @@ def _require_different(rows: Iterable[tuple[Identity, str]]) -> None:
         if (name.casefold(), is_owner) in names:
             raise UsageError(f"{quoted(name)} is there twice")
         if token in tokens or len(token) < TOKEN_BYTES:
-            raise UsageError(f"the token of {quoted(name)} is short, or somebody else has it too")
+            raise UsageError(f"the token of {quoted(name)} is short, or another name has it too")
         names.add((name.casefold(), is_owner))
         tokens.add(token)
 

@@ -117,7 +117,7 @@ def _problems_of_players(run: StoredRun, league: League) -> Iterator[str]:
 
 
 def _digests(name: str, spec: str, player: StoredPlayer) -> set[str]:
-    """Return the digests that the code of a file may have: with the modules beside it, or alone.
+    """Return the digests that the code of a file may have: with the modules next to it, or alone.
 
     It is alone where the file does not load. Nothing of it runs.
     """

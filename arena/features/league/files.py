@@ -74,7 +74,7 @@ class League:
 
 
 def read_league(file: str | os.PathLike[str], catalogue: Catalogue) -> League:
-    """Read the league of a contest's file, with the entrants beside it.
+    """Read the league of a contest's file, with the entrants next to it.
 
     Raises UsageError for a contest that strangers cannot play, and for an entrant that is not as
     the rules of a league say.

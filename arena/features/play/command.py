@@ -176,7 +176,7 @@ class _Terminal:
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out
-        #: Whether somebody types, and whether the same terminal shows what is answered.
+        #: Whether a human types, and whether the same terminal shows what is answered.
         self.is_interactive = self._in is not None and self._in.isatty()
         self.is_looked_at = self.is_interactive and out is not None and out.isatty()
         if isinstance(self._in, TextIOWrapper):
@@ -189,7 +189,7 @@ class _Terminal:
             print(text, end=end, file=self._out, flush=True)
 
     def clear(self) -> None:
-        """Clear a screen with what it showed before, so that nobody scrolls back to it."""
+        """Clear a screen with what it showed before, so that no human scrolls back to it."""
         if self.is_looked_at:
             print("\x1b[3J\x1b[2J\x1b[H", end="", file=self._out, flush=True)
 

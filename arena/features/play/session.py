@@ -110,7 +110,7 @@ class Session(ABC):
 
     @property
     def seen(self) -> Position | Observation:
-        """What the human at the screen may see: all of a game that is over or hides nothing.
+        """The view of the human at the screen: all of a game that is over or hides nothing.
 
         Of two humans it is the one to move.
         """

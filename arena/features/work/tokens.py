@@ -112,5 +112,5 @@ def _problem(words: Sequence[str], before: Sequence[tuple[str, str]]) -> str:
         return f"{quoted(name)} is there twice"
     others = {token for _, token in before}
     if rest and (len(rest[0]) < MIN_TOKEN_LENGTH or rest[0] in others):
-        return f"the token of {quoted(name)} is short, or somebody else has it too"
+        return f"the token of {quoted(name)} is short, or another name has it too"
     return ""

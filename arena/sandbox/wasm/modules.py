@@ -120,7 +120,7 @@ def _cache(digest: str) -> Path | None:
 def _read(file: Path) -> bytes | None:
     """Return a compiled module that was kept, None if there is none, or another user's, or a part.
 
-    It is machine code, so nobody else may have written it.
+    It is machine code, so no other user may have written it.
     """
     try:
         with file.open("rb") as opened:
