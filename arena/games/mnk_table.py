@@ -107,9 +107,9 @@ class MnkTablePosition(_Fields, Position):
         for number, board in enumerate(boards):
             if game.has_line(board):
                 return 1 << number
-        here = game.everybody & ~left
+        here = game.all_seats & ~left
         if here.bit_count() < 2:
-            return here or game.everybody
+            return here or game.all_seats
         return here if self.taken == game.full else 0
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
@@ -181,7 +181,7 @@ class MnkTableGame(SealedGame):
         #: Every line as a bitboard.
         self.lines = tuple(map(bits_of, lines_on(columns, rows, k)))
         #: All seats as bits, and the payoffs of a game that these seats share.
-        self.everybody = (1 << seats) - 1
+        self.all_seats = (1 << seats) - 1
         self.shares = [_shares(winners, seats) for winners in range(1 << seats)]
         lines = set(self.lines)
         self.symmetries = tuple(

@@ -146,7 +146,7 @@ class Desk:
         #: The least seconds of a pair so far.
         self._pair_seconds = VOLUNTEER_PART_SECONDS
         #: Why the run must begin again: a worker is dismissed. It is empty if none is.
-        self.spoilt = ""
+        self.restart_reason = ""
 
     @property
     def seconds_a_task(self) -> float:
@@ -176,7 +176,7 @@ class Desk:
         """Return the answer to a message of a worker. Raises UsageError for one without sense."""
         if worker in self._dismissed:
             return {"status": 403, "problem": f"you are dismissed: {self._dismissed[worker]}"}
-        if self.spoilt:
+        if self.restart_reason:
             return {"wait": WAIT_SECONDS}
         kinds = {
             "ask": self._ask,
@@ -423,7 +423,7 @@ class Desk:
         removed = self.ledger.dismiss(name, why)
         self._dismissed[name] = why
         again = f"; its {counted(removed, 'game')} are played again" if removed else ""
-        self.spoilt = f"volunteer {name} is dismissed: {why}{again}"
+        self.restart_reason = f"volunteer {name} is dismissed: {why}{again}"
 
 
 def _shown(*words: str) -> list[str]:

@@ -71,8 +71,8 @@ class VolunteerExecutor:
                 own.look()
                 channel.serve(desk.answer, DESK_LOOK_SECONDS)
                 desk.expire()
-                if desk.spoilt:
-                    raise WorkerDismissed(desk.spoilt)
+                if desk.restart_reason:
+                    raise WorkerDismissed(desk.restart_reason)
                 settled: Any = desk.settled()
                 yield from settled
 

@@ -128,8 +128,8 @@ def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
                 f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
                 f" {', '.join(entry.panel) or 'empty'}; --update sets another"
             )
-    everybody = tuple(info.name for info in request.catalogue.everybody(game))
-    return tuple(dict.fromkeys(named or entry.panel or everybody))
+    installed = tuple(info.name for info in request.catalogue.everybody(game))
+    return tuple(dict.fromkeys(named or entry.panel or installed))
 
 
 def _everybody(
