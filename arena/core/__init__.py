@@ -53,12 +53,12 @@ def _is_older_than_its_source(module: ModuleType, room: str) -> bool:
     An installed arena has no sources there.
     """
     file = cast("str", module.__file__)
-    own = f"{room.rpartition('.')[2]}.pyx"
+    source = f"{room.rpartition('.')[2]}.pyx"
     folder = os.path.dirname(file)
     with suppress(OSError):
         built = os.stat(file).st_mtime
         # Modules share what is in files of declarations.
-        sources = [name for name in os.listdir(folder) if name == own or name.endswith(".pxd")]
+        sources = [name for name in os.listdir(folder) if name == source or name.endswith(".pxd")]
         return any(os.stat(os.path.join(folder, name)).st_mtime > built for name in sources)
     return False
 

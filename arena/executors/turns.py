@@ -42,7 +42,7 @@ class Turns:
     @contextmanager
     def given_away(self) -> Iterator[None]:
         """Give the turn away meanwhile. Raises Abandoned if all is over before or after that."""
-        own = replace_standing(self._usual)
+        streams = replace_standing(self._usual)
         self._go_on()
         self._turn.release()
         try:
@@ -50,7 +50,7 @@ class Turns:
         finally:
             self._turn.acquire()
             self._go_on()  # in place of any other exception: that is not needed either
-            replace_standing(own)
+            replace_standing(streams)
 
     def wait(self, get: Callable[[], T]) -> T:
         """Return what the thread that made the turns waits for, while others play.

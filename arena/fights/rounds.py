@@ -135,9 +135,9 @@ class Course(Rule[Mapping[int, Fought]]):
         void_counts = self._record.void_counts(fight)
         played = [pair for pair in self._pairs[fight] if pair.pair in pairs]
         void = [part for part in void_counts.void_pairs if part.first in pairs]
-        known = counts_of(self.pairings[fight], played)
-        known.void_pairs += void
-        self.totals[fight].add(known)
+        stored = counts_of(self.pairings[fight], played)
+        stored.void_pairs += void
+        self.totals[fight].add(stored)
         done = [pair.pair for pair in played]
         done += [pair for part in void for pair in range(part.first, part.last + 1)]
         missing = missing_of(last, sorted(done), pairs.start)

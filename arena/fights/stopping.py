@@ -144,9 +144,9 @@ def _choice(fight: FightResult, low: float, high: float, margin: float) -> Choic
         return None
     cheaper = int(costs[1] < costs[0])
     at_least, at_most = (1 - high, 1 - low) if cheaper else (low, high)
-    taken = ""
+    choice = ""
     if at_least >= 0.5 - margin:
-        taken = fight.players[cheaper]
+        choice = fight.players[cheaper]
     elif at_most < 0.5 - margin:
-        taken = fight.players[1 - cheaper]
-    return Choice(fight.players[cheaper], costs[cheaper] / costs[1 - cheaper], taken)
+        choice = fight.players[1 - cheaper]
+    return Choice(fight.players[cheaper], costs[cheaper] / costs[1 - cheaper], choice)

@@ -167,11 +167,11 @@ class _Walk:
             percent(self._outcomes[one])
             for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
         )
-        said = f"moving first, {name} wins {win}, draws {draw} and loses {loss} by then"
+        counts = f"moving first, {name} wins {win}, draws {draw} and loses {loss} so far"
         if not self._game.is_paid:
-            return said
+            return counts
         least, most, unit, _ = self._game.payoffs
         rest = 1 - sum(self._outcomes.values())
         gets = _means(self._paid)[0]
         low, high = (float(gets + rest * end) for end in (least, most))
-        return f"{said}, and gets {low:.3f} to {high:.3f} {unit} per game"
+        return f"{counts}, and gets {low:.3f} to {high:.3f} {unit} per game"

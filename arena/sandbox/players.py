@@ -153,9 +153,9 @@ OF_ADDRESSES = (
 def address_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
     """Return the player at an address. Arena starts no process for it."""
     assert protocol.address is not None
-    own = PlayerLimits(tier="none", **{limit: getattr(limits, limit) for limit in OF_ADDRESSES})
-    info = _make(name, partial(protocol.address, name, own))
-    kept = tuple(pair for pair in own.as_pairs() if pair[0] in OF_ADDRESSES)
+    applied = PlayerLimits(tier="none", **{limit: getattr(limits, limit) for limit in OF_ADDRESSES})
+    info = _make(name, partial(protocol.address, name, applied))
+    kept = tuple(pair for pair in applied.as_pairs() if pair[0] in OF_ADDRESSES)
     return replace(
         info,
         name=name,

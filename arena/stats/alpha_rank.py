@@ -178,6 +178,6 @@ def _costs(steps: Floats, goal: int, time: Floats) -> Floats:
         remaining[:last] += into * (remaining[last] / leaving[last])
     costs = np.zeros(len(steps))
     for place, player in enumerate(others):
-        known = between[place, :place] @ costs[others[:place]]
-        costs[player] = (remaining[place] + known) / leaving[place]
+        earlier = between[place, :place] @ costs[others[:place]]
+        costs[player] = (remaining[place] + earlier) / leaving[place]
     return costs

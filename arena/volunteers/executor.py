@@ -66,9 +66,9 @@ class VolunteerExecutor:
         parts = RunParts([engine.pairing for engine in engines], self._sends_code)
         queue: Any = tasks
         desk = self._desk = Desk(parts, queue, self._ledger, self.share)
-        with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as own:
+        with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as server_worker:
             while not desk.is_idle or desk.fetch():
-                own.look()
+                server_worker.look()
                 channel.serve(desk.answer, DESK_LOOK_SECONDS)
                 desk.expire()
                 if desk.restart_reason:

@@ -289,8 +289,10 @@ def pairing_of(
 
 def _require_known(modules: Iterable[str], game: Game, catalogue: Catalogue) -> None:
     """Raise UsageError for a module of no plugin that is installed: to ask for it may import it."""
-    known = _modules_of_game(game).union(*(_modules_of(player) for _, player in catalogue.players))
-    packages = {module.partition(".")[0] for module in known}
+    installed = _modules_of_game(game).union(
+        *(_modules_of(player) for _, player in catalogue.players)
+    )
+    packages = {module.partition(".")[0] for module in installed}
     for module in modules:
         if module.partition(".")[0] not in packages:
             raise UsageError(f"the server asks for {quoted(module)}, which no plugin here has")

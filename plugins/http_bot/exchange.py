@@ -85,12 +85,12 @@ class Deadline:
 
     def left(self) -> float:
         """Return the seconds until it ends. Raises TimeoutError if there are none."""
-        left = self._begun + self._seconds - now()
-        if left <= 0:
-            left = self._seconds - self.spent
-        if left <= 0:
+        seconds = self._begun + self._seconds - now()
+        if seconds <= 0:
+            seconds = self._seconds - self.spent
+        if seconds <= 0:
             raise TimeoutError
-        return left
+        return seconds
 
 
 def own_waiting() -> float:

@@ -158,11 +158,11 @@ class Model:
             self.require_key()
             allowed = self.limits.allow_network
             try:
-                found = through_proxy(self.address, allowed) or find(self.address, allowed)
+                address = through_proxy(self.address, allowed) or find(self.address, allowed)
             except UsageError as error:
                 kind = "unusable" if self._service is None else "network"
                 raise Fault(kind, str(error)) from None
-            service = service_of(found, options.key, options.rpm, options.tpm)
+            service = service_of(address, options.key, options.rpm, options.tpm)
             self._service = os.getpid(), service
         return self._service[1]
 
@@ -340,8 +340,8 @@ class LlmGame:
     def _move_in(self, reply: Reply, position: Position) -> int:
         """Return the move that a reply names. Raises NotAMove."""
         if reply.refusal or reply.finish == "content_filter":
-            said = f": {quoted(one_line(reply.refusal))}" if reply.refusal else ""
-            raise NotAMove("refusal", f"it refuses to answer{said}")
+            refusal = f": {quoted(one_line(reply.refusal))}" if reply.refusal else ""
+            raise NotAMove("refusal", f"it refuses to answer{refusal}")
         if reply.finish == "length":  # even a move in it may be the beginning of another one
             raise NotAMove("tokens", "its answer was cut off, for it had no tokens left")
         return read_answer(reply.text, self._options.answer, position, self._telling)

@@ -153,8 +153,8 @@ class Service:
                 raise Fault("server", str(error)) from None
         if 300 <= status < 400:
             raise Fault("unusable", f"it answered {words}, and arena follows no redirect")
-        said = self._without_key(problem_in(answer.body))[:MAX_SAID]
-        problem = f"it answered {words}{f': {said}' if said else ''}"
+        message = self._without_key(problem_in(answer.body))[:MAX_SAID]
+        problem = f"it answered {words}{f': {message}' if message else ''}"
         if status in (429, 529) or (status == 503 and answer.retry_after):
             after = _seconds(answer.retry_after)
             self._pace.hold(BUSY_SECONDS if after is None else after)

@@ -75,8 +75,8 @@ class EnvironmentPosition(PositionByMoves, _Fields):
             after = rules.stage.begin(move - rules.traits.actions)
         else:
             seat, after = scene.seat, rules.stage.after(scene, move)
-            known = digest_of(before[seat], scene.seen, move, waits=after.seat != seat)
-            before = (*before[:seat], known, *before[seat + 1 :])
+            digest = digest_of(before[seat], scene.seen, move, waits=after.seat != seat)
+            before = (*before[:seat], digest, *before[seat + 1 :])
         return self._replace(scene=after, moves=(*moves, move), before=before)
 
     def payoffs(self) -> tuple[Fraction, ...] | None:

@@ -78,11 +78,11 @@ def _exploit(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue, to_file=False)
     given = {"at_most": arguments.at_most, "output": arguments.output}
     with progress.shown():
-        found = arena.exploitability(
+        exploitability = arena.exploitability(
             arguments.player, **options_of(arguments), **given, catalogue=catalogue
         )
-    output.write(found)
-    return 0 if found.holds else 1
+    output.write(exploitability)
+    return 0 if exploitability.holds else 1
 
 
 def _walk(arguments: Namespace, catalogue: Catalogue) -> int:

@@ -178,9 +178,9 @@ def archive_season(
     league = read_league(file, catalogue)
     season = read_season(league.folder)
     opened = read_secret(secret, season)
-    found = problems_of_store(store, league, NOTHING_PUBLISHED, catalogue, seed=opened.seed)
-    if found:
-        return Season(season.season, season.commitment, problems=tuple(found))
+    problems = problems_of_store(store, league, NOTHING_PUBLISHED, catalogue, seed=opened.seed)
+    if problems:
+        return Season(season.season, season.commitment, problems=tuple(problems))
     target = league.folder / ARCHIVE_FOLDER / season.season
     if os.path.lexists(target):
         raise UsageError(f"{quoted(str(target))} is there already")

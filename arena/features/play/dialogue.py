@@ -134,11 +134,11 @@ class Dialogue:
 
     def let_play(self) -> str:
         """Make the move of the player to move. Raises VoidGame if the machine is too busy."""
-        before, begun, left = self.session.position, now(), len(self.session.forfeits)
+        before, begun, forfeits = self.session.position, now(), len(self.session.forfeits)
         self.sitting.let_play()
         seconds = now() - begun
         session = self.session
-        if len(session.forfeits) > left:
+        if len(session.forfeits) > forfeits:
             return self._gone()
         who, made = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
         # What a human may know of a hidden move stands in its observation.
@@ -274,15 +274,15 @@ class Dialogue:
     def _gone(self) -> str:
         """Say who left the game, and how it stands. In a game for two the end says both."""
         session = self.session
-        said = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
-        return "\n".join([*said, self._state()])
+        lines = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
+        return "\n".join([*lines, self._state()])
 
     def _help(self, _rest: str) -> str:
         moves = [] if self.session.is_watched else [("a move", "as it is on the board")]
         width = max(map(len, HELP))
         without = ("hint",) if self.session.game.features else ()
-        known = [(name, does) for name, does in HELP.items() if name not in without]
-        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *known])
+        commands = [(name, does) for name, does in HELP.items() if name not in without]
+        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *commands])
 
     def _quit(self, _rest: str) -> str:
         self.has_left = True
