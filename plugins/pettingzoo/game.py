@@ -113,25 +113,17 @@ class SecretPosition(EnvironmentPosition):
 
     def observation(self, seat: int) -> Seen:
         """Return what the seat knows."""
-        return _seen(self, seat)
+        rules, scene, _, before = self
+        moves = self.legal_moves()
+        if scene is None or scene.seat != seat or not moves:
+            return Seen(rules, seat, before[seat], "", ())
+        return Seen(rules, seat, before[seat], scene.seen, moves)
 
 
-class LuckySecretPosition(LuckyPosition):
+class LuckySecretPosition(LuckyPosition, SecretPosition):  # type: ignore[misc]  # one tuple
     """A position of an environment with luck, of which a seat knows what it observes."""
 
     __slots__ = ()
-
-    def observation(self, seat: int) -> Seen:
-        """Return what the seat knows."""
-        return _seen(self, seat)
-
-
-def _seen(position: EnvironmentPosition, seat: int) -> Seen:
-    rules, scene, _, before = position
-    moves = position.legal_moves()
-    if scene is None or scene.seat != seat or not moves:
-        return Seen(rules, seat, before[seat], "", ())
-    return Seen(rules, seat, before[seat], scene.seen, moves)
 
 
 class EnvironmentGame(SealedGame):
