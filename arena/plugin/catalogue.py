@@ -26,7 +26,7 @@ from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
 from arena.plugin.registry import BrokenPlugin, ExecutorOffer, GameFamily, Offer, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
-from arena.schedules.kinds import NamedSchedule, ScheduleKind
+from arena.schedules.named import NamedSchedule, ScheduleKind
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from arena.model.columns import Column, Format
 from arena.records.ratings import Estimated, RatedPlayer
 from arena.records.tournaments import Standing, TournamentResult
-from arena.reports.cells import Cell, lost, payoff_cell, percent, rank_cell, whole
+from arena.reports.cells import Cell, lost, nearest, payoff_cell, percent, rank_cell
 from arena.reports.columns.fights import INTERVAL, result_bar, tally_columns
 from arena.reports.columns.marks import mark_column
 from arena.reports.columns.ratings import has_intervals, rating_interval
@@ -73,7 +73,7 @@ STANDING: tuple[Column[Placed], ...] = (
     Column("rank_low", lambda row: row.standing.rank_low, ("data",)),
     Column("rank_high", lambda row: row.standing.rank_high, ("data",)),
     Column("ranks", lambda row: _ranks(row.standing), _SEEN, is_worth=_is_any_known),
-    Column("elo", lambda row: row.elo and row.elo.value, ("html", *_TABLES), whole, title="Elo"),
+    Column("elo", lambda row: row.elo and row.elo.value, ("html", *_TABLES), nearest, title="Elo"),
     Column("elo_low", lambda row: row.elo and row.elo.low, ("data",)),
     Column("elo_high", lambda row: row.elo and row.elo.high, ("data",)),
     Column("elo", formats=("html",), cell=rating_interval, is_worth=has_intervals, title=INTERVAL),

@@ -26,7 +26,7 @@ from arena.model.defaults import RAW_LUCK
 from arena.player import stand_in
 from arena.player.names import Named, read_named
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.players import Unloadable
+from arena.sandbox.players import AbsentPlayer
 from arena.sandbox.settings import Isolation
 from arena.sandbox.words import WASM
 from arena.store.sql import Store, open_to_read
@@ -192,7 +192,7 @@ def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: C
         options["until"] = UNTIL
     arranged = arrange(players, options=options)
     for player in chain.from_iterable(pairing.players for pairing in arranged.pairings):
-        if isinstance(player.remote, Unloadable):
+        if isinstance(player.remote, AbsentPlayer):
             raise UsageError(f"player {quoted(player.name)}: {player.remote.problem}")
 
 
