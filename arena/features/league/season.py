@@ -129,8 +129,9 @@ class _SeasonFile:
 
 
 def _season_of(values: Mapping[str, Any]) -> Season:
-    for key in values.keys() - fields_of(_SeasonFile)[0].keys():
-        raise UsageError(f"{quoted(key)} is not a key of a season")
+    keys, _ = fields_of(_SeasonFile)
+    if unknown := [key for key in values if key not in keys]:
+        raise UsageError(f"{quoted(unknown[0])} is not a key of a season")
     file = decode(_SeasonFile, values)
     return Season(file.season, file.commitment, file.seed, file.nonce)
 
