@@ -107,10 +107,10 @@ class MnkTablePosition(_Fields, Position):
         for number, board in enumerate(boards):
             if game.has_line(board):
                 return 1 << number
-        here = game.all_seats & ~gone
-        if here.bit_count() < 2:
-            return here or game.all_seats
-        return here if self.taken == game.full else 0
+        seated = game.all_seats & ~gone
+        if seated.bit_count() < 2:
+            return seated or game.all_seats
+        return seated if self.taken == game.full else 0
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Yield the rotations and reflections. A symmetry of the squares is one of the moves."""

@@ -234,8 +234,8 @@ class Catalogue:
                     f"player {quoted(name)}: write {protocol.form} for {protocol.summary}"
                 ) from None
             module = name if name.endswith(".wasm") else f"{name}.wasm"
-            here = (file for file in (f"{name}.py", module) if os.path.isfile(file))
-            file = next(here, "") or _file_like(name)
+            files = (file for file in (f"{name}.py", module) if os.path.isfile(file))
+            file = next(files, "") or _file_like(name)
             if not file:
                 raise
             meant = f"./{file}{rest}"

@@ -155,14 +155,14 @@ def address_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) ->
     assert protocol.address is not None
     applied = PlayerLimits(tier="none", **{limit: getattr(limits, limit) for limit in OF_ADDRESSES})
     info = _make(name, partial(protocol.address, name, applied))
-    kept = tuple(pair for pair in applied.as_pairs() if pair[0] in OF_ADDRESSES)
+    shown_limits = tuple(pair for pair in applied.as_pairs() if pair[0] in OF_ADDRESSES)
     return replace(
         info,
         name=name,
         games=protocol.games,
         summary=info.summary or protocol.summary,
         refuses=protocol.refuses,
-        limits=kept,
+        limits=shown_limits,
     )
 
 

@@ -184,8 +184,8 @@ class RankingLikelihood:
                 key = tuple(sorted(worths[seat] for seat in choice.seats))
                 cells = rows.setdefault(size, {})
                 row = cells.setdefault(key, len(cells))
-                chosen = tuple(at for at, worth in enumerate(key) if worth in best)
-                pick = _subset_numbers(size, self.ties + 1)[chosen]
+                best_places = tuple(at for at, worth in enumerate(key) if worth in best)
+                pick = _subset_numbers(size, self.ties + 1)[best_places]
                 picks.setdefault(size, []).append((number, row, pick))
         sets = []
         for size in sorted(rows):

@@ -86,7 +86,7 @@ class Ledger(Protocol):
 
 @dataclass(eq=False)
 class _Job:
-    """A part to play, or with ``said`` one to play again because somebody said how it went."""
+    """A part to play, or one to play again to check what a worker ``claimed`` of it."""
 
     chunk: Chunk
     failures: int = 0
@@ -95,7 +95,7 @@ class _Job:
     is_done: bool = False
     #: Who delivered it, what, and how long that took; it waits for the server's own worker.
     worker: str = OWN_WORKER
-    said: list[PlayedPair] | None = None
+    claimed: list[PlayedPair] | None = None
 
 
 @dataclass(eq=False)
@@ -214,7 +214,7 @@ class Desk:
         job, moment = lease.job, self.clock()
         if lease.worker == OWN_WORKER:
             job.own_failures += 1
-            if job.own_failures >= MAX_TASK_ATTEMPTS and not (job.is_done and job.said is None):
+            if job.own_failures >= MAX_TASK_ATTEMPTS and not (job.is_done and job.claimed is None):
                 job.is_done = True
                 self._settled.append((job.chunk, TaskFailed(why)))
                 return
@@ -255,7 +255,7 @@ class Desk:
             worker.is_known = True
             logger.warning("arena: volunteer %s plays", *_shown(name))
         lease = secrets.token_hex(8)
-        self._leases[lease] = _Lease(job, name, moment, moment, job.said is not None)
+        self._leases[lease] = _Lease(job, name, moment, moment, job.claimed is not None)
         part = encode(self.parts.part(job.chunk))
         return {"lease": lease, "part": part, "beat": BEAT_SECONDS}
 
@@ -398,7 +398,7 @@ class Desk:
         pairing = self.parts.pairing(job.chunk)
         is_chosen = self.chance() < self.share
         if is_chosen or job.chunk.start == 1 or not is_plain(pairing, pairs):
-            self._again.append(_Job(job.chunk, worker=name, said=pairs))
+            self._again.append(_Job(job.chunk, worker=name, claimed=pairs))
             return
         self.ledger.note(name, job.chunk.pairing, job.chunk.start, job.chunk.stop)
         self._settled.append((job.chunk, pairs))
@@ -412,8 +412,8 @@ class Desk:
             return
         pairing, name = self.parts.pairing(job.chunk), job.worker
         self._settled.append((job.chunk, pairs))
-        if job.said is not None and name not in self._dismissed:
-            problem = first_difference(pairing, job.said, pairs)
+        if job.claimed is not None and name not in self._dismissed:
+            problem = first_difference(pairing, job.claimed, pairs)
             if problem:
                 self._dismiss(name, problem)
 

@@ -114,7 +114,7 @@ class _OwnWorker:
             if self._failures == MAX_FAILURES:
                 problem = "the process that plays parts again ends as soon as it begins"
                 raise WorkerError(f"{problem}{self._last_complaint()}")
-            logger.warning("arena: the process that plays parts again ended; it is started anew")
+            logger.warning("arena: the process that plays parts again ended; it is started again")
         self._started = now()
         self._process = subprocess.Popen(  # noqa: S603 (arena's own)
             [sys.executable, "-m", "arena", *self._words],

@@ -140,9 +140,9 @@ class Dialogue:
         session = self.session
         if len(session.forfeits) > forfeits:
             return self._gone()
-        who, made = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
+        who, move = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
         # What a human may know of a hidden move stands in its observation.
-        did = "has moved" if before.has_secrets else f"plays {before.write_move(made)}"
+        did = "has moved" if before.has_secrets else f"plays {before.write_move(move)}"
         sentence = f"{who} {did}"
         if not self._verbose or session.game.features:
             return f"{sentence}\n{self._state()}"
