@@ -28,7 +28,7 @@ The tree::
     ├── StoreError              a store that cannot be read or written: disk full, no permission (4)
     └── WorkerError             arena itself failed inside a worker process (exit code 4)
 
-Beside the tree stand ``Terminated``, ``Abandoned`` and ``arena.Interrupted``, which are
+Outside the tree stand ``Terminated``, ``Abandoned`` and ``arena.Interrupted``, which are
 KeyboardInterrupts, and errors of single modules: ``arena.games.search.BudgetSpent``,
 ``arena.proof.checker.CertificateError``, ``arena.features.regress.record.NotKept``.
 
@@ -365,7 +365,7 @@ class WorkerError(ArenaError):
 
 
 class Abandoned(KeyboardInterrupt):
-    """Nobody wants what a thread plays any more: see :mod:`arena.executors.turns`."""
+    """A thread's work is not needed any more: see :mod:`arena.executors.turns`."""
 
 
 def quoted(text: str) -> str:

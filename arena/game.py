@@ -67,7 +67,7 @@ WIN_FOR = (Outcome.FIRST_WINS, Outcome.SECOND_WINS)
 #: The doubled points of the player that moved first, by outcome.
 POINTS = {Outcome.FIRST_WINS: 2, Outcome.DRAW: 1, Outcome.SECOND_WINS: 0}
 
-#: The value of ``to_move`` where chance moves: nobody is asked.
+#: The value of ``to_move`` where chance moves: no player is asked.
 CHANCE: Final[Side] = cast("Side", -1)
 
 
@@ -93,7 +93,7 @@ class Payoffs(NamedTuple):
 
 
 class Observation(ABC):
-    """What one seat knows of a game: an immutable, hashable value without a way to the position.
+    """The knowledge of one seat: an immutable, hashable value that does not lead to the position.
 
     Two observations are equal exactly when the seat cannot tell the two situations apart. So it has
     everything that the seat saw and did. :class:`arena.games.view.View` serves most games.
@@ -417,7 +417,7 @@ class Game(ABC):
     #: Columns and rows of the board; 0 for a game without one.
     columns: int = 0
     rows: int = 0
-    #: Modules that its rules import by name, beside those that its class is made of.
+    #: Modules that its rules import by name, besides those that its class is made of.
     modules: tuple[str, ...] = ()
     #: True if a referee plays its games as a whole: see :mod:`arena.match.refereed`.
     is_refereed: ClassVar[bool] = False
@@ -436,7 +436,7 @@ class Game(ABC):
 
     @property
     def guide(self) -> str:
-        """The rules in sentences, for people and language models; empty if nobody wrote them."""
+        """The rules in sentences, for people and language models; empty if it has none."""
         return ""
 
     def disguise(self, seed: int) -> Disguise | None:

@@ -29,7 +29,7 @@ class Kind:
 
     @property
     def words(self) -> str:
-        """What a value must be, such as ``a whole number from 1 to 9``."""
+        """The values that it allows, in words, such as ``a whole number from 1 to 9``."""
         raise NotImplementedError
 
     def check(self, value: Any) -> Any:
@@ -62,7 +62,7 @@ class Whole(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return f"a whole number from {self.least} to {self.most}"
 
     def check(self, value: Any) -> int:
@@ -97,7 +97,7 @@ class Ratio(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return "a number from 0, such as 0.05 or 1/24"
 
     def check(self, value: Any) -> Fraction:
@@ -128,7 +128,7 @@ class Number(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         least, most = (f"{end:g}" if isinstance(end, float) else str(end) for end in self._ends)
         if self.most == math.inf:
             above = "above" if self.excludes_ends else "from"
@@ -177,7 +177,7 @@ class OneOf(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return " or ".join(self.choices)
 
     def check(self, value: Any) -> str:
@@ -203,7 +203,7 @@ class OfType(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return self.name
 
     def check(self, value: Any) -> Any:
@@ -218,7 +218,7 @@ class Texts(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return 'a list of texts, as in ["a", "b"]'
 
     def check(self, value: Any) -> list[Any]:

@@ -76,7 +76,7 @@ def _run(argv: Sequence[str]) -> int:
         installed = load_plugins(manager)
     catalogue = installed.catalogue
     try:
-        arguments = parse(argv, installed.commands)
+        arguments = parse(argv, installed.commands, commands.COMMANDS_BY_PURPOSE)
     except SystemExit as done:  # argparse, after --help or --version
         return done.code if isinstance(done.code, int) else 0
     if arguments.command.name != "plugins":

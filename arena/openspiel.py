@@ -87,7 +87,7 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
 
 
 class SeenState:
-    """What a seat knows, in place of a state of the library: it answers what a policy asks.
+    """The knowledge of a seat, in place of a state of the library: it answers what a policy asks.
 
     A bot written in C++ needs a whole state, so it plays no game with secrets.
     """
@@ -114,7 +114,7 @@ class SeenState:
         return False
 
     def is_chance_node(self) -> bool:
-        """Return False: nobody is asked for the moves of chance."""
+        """Return False: no policy is asked for the moves of chance."""
         return False
 
     def is_simultaneous_node(self) -> bool:

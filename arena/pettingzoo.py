@@ -39,8 +39,8 @@ def env(game: GameLike, *, max_cycles: int | None = None, render_mode: str | Non
 
     from arena.plugins.pettingzoo.environment import GameEnv
 
-    made = GameEnv(the_game, max_cycles, render_mode)
-    legal_only = wrappers.TerminateIllegalWrapper(made, illegal_reward=made.worst)
+    environment = GameEnv(the_game, max_cycles, render_mode)
+    legal_only = wrappers.TerminateIllegalWrapper(environment, illegal_reward=environment.worst)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(legal_only))
 
 
@@ -54,7 +54,7 @@ def parallel_env(
     the_game = get_ruled_game(game)
     if not isinstance(the_game, RepeatedGame):
         raise UsageError(f"the seats of {quoted(the_game.name)} do not all move at once")
-    made = env(the_game, max_cycles=max_cycles, render_mode=render_mode)
+    environment = env(the_game, max_cycles=max_cycles, render_mode=render_mode)
     from pettingzoo.utils.conversions import aec_to_parallel
 
-    return aec_to_parallel(made)
+    return aec_to_parallel(environment)

@@ -68,7 +68,7 @@ class Option:
 
     @property
     def metavar(self) -> str:
-        """What the help calls the value of the flag, or empty for a switch."""
+        """The name of the flag's value in the help, or empty for a switch."""
         return self.usage.partition(" ")[2]
 
     @property

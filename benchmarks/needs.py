@@ -71,7 +71,7 @@ USUAL = {
 
 
 def lack(name: str) -> str:
-    """Return why a program, a library or a tier cannot be had here; empty if it can."""
+    """Return why a program, a library or a tier is not available here; empty if it is."""
     if name in LEAN:
         alone, *others = LEAN[name].split(",")
         commands = f"pip install --no-deps {alone} && pip install {' '.join(others)}"

@@ -80,7 +80,7 @@ class AgentsGame(CommandGame):
 
 
 class _Named(NamedTuple):
-    """What the name of such a game says."""
+    """The name of such a game, read."""
 
     seats: int | None
     environment: str
@@ -117,12 +117,12 @@ def kaggle_game(text: str) -> AgentsGame:
     if named.environment not in environments:
         raise UnknownName("environment of Kaggle", named.environment, sorted(environments))
     facts = json.loads(environments[named.environment].read_text("utf-8"))
-    taken = [number for number in facts.get("agents", [1]) if 2 <= number <= MAX_SEATS]
-    if not taken:
+    sizes = [number for number in facts.get("agents", [1]) if 2 <= number <= MAX_SEATS]
+    if not sizes:
         raise UsageError(f"game {quoted(name)}: the environment is not for 2 to {MAX_SEATS} agents")
-    usual = max((n for n in taken if n <= USUAL_SEATS), default=min(taken))
-    if named.seats is not None and named.seats not in taken:
-        numbers = ", ".join(map(str, taken))
+    usual = max((n for n in sizes if n <= USUAL_SEATS), default=min(sizes))
+    if named.seats is not None and named.seats not in sizes:
+        numbers = ", ".join(map(str, sizes))
         raise UsageError(f"game {quoted(name)}: the environment takes {numbers} agents")
     options = {*facts.get("configuration", {}), *_COMMON}
     for key, _ in named.parameters:

@@ -135,8 +135,8 @@ class Agent:
         try:
             answer = json.loads(line)
         except ValueError:
-            told = f"its answer is not JSON: {_shown(line.decode(errors='replace'))}"
-            raise AgentError(f"{told}{self._hint}") from None
+            problem = f"its answer is not JSON: {_shown(line.decode(errors='replace'))}"
+            raise AgentError(f"{problem}{self._hint}") from None
         if isinstance(answer, dict) and "action" in answer:
             return answer["action"]
         if isinstance(answer, dict) and "error" in answer:
@@ -251,10 +251,10 @@ def play_textarena(
                 return Ended([0, 0], forfeits)
             action = ""
         is_over, _ = environment.step(action)
-    rewards, told = environment.close()
+    rewards, info = environment.close()
     for seat in range(len(agents)):
-        if told.get(seat, {}).get("invalid_move"):
-            forfeits.setdefault(seat, f"INVALID: {_shown(str(told[seat].get('reason')))}")
+        if info.get(seat, {}).get("invalid_move"):
+            forfeits.setdefault(seat, f"INVALID: {_shown(str(info[seat].get('reason')))}")
     return Ended([rewards[seat] for seat in range(len(agents))], forfeits)
 
 

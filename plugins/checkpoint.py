@@ -37,11 +37,11 @@ class Checkpoint:
         self._rng = random.Random()
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
-        """Have the factory make the player of the game."""
-        made = self._make(self._path)
-        if not callable(made) and not hasattr(made, "choose"):
-            raise TypeError(f"the factory made no player, but {shown(made)}")
-        self._player = made() if inspect.isclass(made) else made
+        """Let the factory make the player of the game."""
+        player = self._make(self._path)
+        if not callable(player) and not hasattr(player, "choose"):
+            raise TypeError(f"the factory made no player, but {shown(player)}")
+        self._player = player() if inspect.isclass(player) else player
         self._rng = rng
         self._call("start", game, side, rng)
 
@@ -65,7 +65,7 @@ class Checkpoint:
 
 
 def files_of(options: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the files that the factory is made of: its own, and the modules beside it.
+    """Return the files that the factory is made of: its own, and the modules next to it.
 
     ``net:make`` is the function ``make`` of ``./net.py``, as ``./net.py:make``. Raises UsageError
     if the options name no factory, or there is no such function.
@@ -101,5 +101,5 @@ def factory_in(file: str, function: str) -> Callable[[str], Any]:
     assert spec.loader is not None
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    made: Callable[[str], Any] = getattr(module, function)
-    return made
+    factory: Callable[[str], Any] = getattr(module, function)
+    return factory

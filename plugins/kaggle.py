@@ -70,13 +70,13 @@ def _board_for(side: Side) -> Callable[[Any], dict[str, Any]]:
     return observed
 
 
-def _round_of(known: Any) -> dict[str, Any]:
+def _round_of(seen: Any) -> dict[str, Any]:
     """Return what Kaggle tells of the rounds that a seat has seen.
 
     The first observation has no ``lastOpponentAction``, as there.
     """
-    seat = known.seat
-    moves = [known.game.words.index(word) for word in known.events]
+    seat = seen.seat
+    moves = [seen.game.words.index(word) for word in seen.events]
     rounds = list(zip(moves[::2], moves[1::2], strict=False))
-    observed = {"step": len(rounds), "reward": sum(known.game.matrix[r][seat] for r in rounds)}
+    observed = {"step": len(rounds), "reward": sum(seen.game.matrix[r][seat] for r in rounds)}
     return observed | ({"lastOpponentAction": rounds[-1][1 - seat]} if rounds else {})

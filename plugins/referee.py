@@ -139,9 +139,9 @@ def _log(player: PlayerInfo, reason: str, errors: str) -> None:
 
     The result does not have that, because it may depend on how soon a player hears of the end.
     """
-    told = f":\n{errors[-MAX_LOGGED:]}" if errors else ""
+    output = f":\n{errors[-MAX_LOGGED:]}" if errors else ""
     fault = {"fault": f"{player.name} {reason}"}
-    logger.info("%s forfeits (referee): %s%s", player.name, reason, told, extra=fault)
+    logger.info("%s forfeits (referee): %s%s", player.name, reason, output, extra=fault)
 
 
 def _last_output(complaint: str, tier: str) -> str:

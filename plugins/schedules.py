@@ -40,7 +40,7 @@ def knockout(_: str) -> Schedule:
 
 @hookimpl
 def arena_register_schedules(register: ScheduleRegister) -> None:
-    register("round-robin", round_robin, summary="everybody meets everybody")
+    register("round-robin", round_robin, summary="each player meets all others")
     register("gauntlet", gauntlet, argument="PLAYER", summary="one meets all the others")
     register("swiss", swiss, argument="R", summary="equal scores meet, for R rounds")
     register("knockout", knockout, summary="a player that loses a match is out")

@@ -50,17 +50,17 @@ class TextAgent:
         legal = {self._telling.word(move): move for move in known.legal_moves()}
         words = (word.strip() for word in reversed(_BRACKETED.findall(answer)))
         move = next((legal[word] for word in words if word in legal), None)
-        told = quoted(answer[-_SHOWN_ANSWER:])
-        return NoMove(f"answered {told}: no legal move in brackets") if move is None else move
+        excerpt = quoted(answer[-_SHOWN_ANSWER:])
+        return NoMove(f"answered {excerpt}: no legal move in brackets") if move is None else move
 
 
-def observation_of(telling: Telling, seat: int, known: Any) -> str:
+def observation_of(telling: Telling, seat: int, seen: Any) -> str:
     """Return what an agent reads before a move: the rules, the board and the legal moves.
 
     Seats are numbered from 0, as TextArena does.
     """
-    legal = [f"[{word}]" for word in telling.words(known.legal_moves())]
-    text, picture = telling.text(known), telling.picture(known)
+    legal = [f"[{word}]" for word in telling.words(seen.legal_moves())]
+    text, picture = telling.text(seen), telling.picture(seen)
     board = "" if picture == text else f"{picture}\n\n"
     return (
         f"[GAME] You are Player {seat} in a game of {telling.name} for {telling.game.seats}.\n"

@@ -182,7 +182,7 @@ def _stop_after(seconds: float, game: Game, talk: Talk) -> tuple[str, bool]:
 
 
 def _quit(talk: Talk) -> str:
-    """Have the engine end itself."""
+    """Tell the engine to end itself."""
     talk.say("quit")
     try:
         for _ in range(MAX_ANSWER_LINES):

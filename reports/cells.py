@@ -66,7 +66,7 @@ def percent(p: Fraction | float | None) -> str:
     return "-" if p is None else f"{100 * float(p):.2f} %"
 
 
-#: The most characters of a fraction that is shown beside its decimals.
+#: The most characters of a fraction that is shown next to its decimals.
 MAX_SHOWN_FRACTION = 11
 
 
@@ -94,12 +94,12 @@ def percentages(interval: ScoreInterval | None) -> str:
     return f"{100 * interval.low:.2f} to {100 * interval.high:.2f} %"
 
 
-def whole(value: float | None) -> str:
+def nearest(value: float | None) -> str:
     """Show a number without decimals, and None as a dash."""
     return "-" if value is None else f"{round(value)}"
 
 
-def ends(low: float | None, high: float | None, form: Callable[[float], str] = whole) -> str:
+def ends(low: float | None, high: float | None, form: Callable[[float], str] = nearest) -> str:
     """Show an interval, without an end that has no bound.
 
     >>> ends(-20.4, 30), ends(None, 30), ends(None, None)

@@ -147,13 +147,13 @@ def _game(game: Json, name: str) -> Json:
     thoughts = thoughts_from(game.get("thoughts", []))
     printed = [entry for entry in game.get("printed", ()) if entry["player"] == name]
     keys = ("game_id", "players", "opening", "moves", "outcome", "forfeit_side", "reason")
-    own = [each for each in thoughts if each[0] % len(game["players"]) in sides]
+    thoughts_of_sides = [each for each in thoughts if each[0] % len(game["players"]) in sides]
     forfeits = [
         {**each, "message": each["message"] if each["seat"] in sides else ""}
         for each in game.get("forfeits", ())
     ]
     more = {
-        "thoughts": encode(move_thoughts(own)),
+        "thoughts": encode(move_thoughts(thoughts_of_sides)),
         "printed": printed,
         "forfeits": forfeits,
         "payoffs": game.get("payoffs"),

@@ -70,11 +70,11 @@ def _timing_tags(timing: Timing) -> tuple[dict[str, str], dict[str, str]]:
     return engines, times | {f"{side}TimeControl": control or "-" for side, control in controls}
 
 
-def _comment(thought: Thought, left: float | None) -> str:
+def _comment(thought: Thought, seconds_left: float | None) -> str:
     """Return the words on a move, as fastchess writes them if it tracks everything of these."""
     words = [str(thought)]
-    if left is not None:
-        words.append(f"tl={round(left, 3):g}s")
+    if seconds_left is not None:
+        words.append(f"tl={round(seconds_left, 3):g}s")
     if thought.nodes is not None:
         words.append(f"n={thought.nodes}")
         if thought.seconds:
@@ -84,7 +84,7 @@ def _comment(thought: Thought, left: float | None) -> str:
 
 def _clocks(played: SingleGame) -> dict[int, float]:
     """Return the seconds on the mover's clock after each move, by the place of the move."""
-    timing, left = played.timing, {}
+    timing, seconds_left = played.timing, {}
     if timing is None or not any(timing.controls):
         return {}
     clocks = [Clock(read_control(text) if text else None) for text in timing.controls]
@@ -96,8 +96,8 @@ def _clocks(played: SingleGame) -> dict[int, float]:
         seconds = next(times[side], None)
         clocks[side].charge(seconds or 0.0)
         if timing.controls[side] and seconds is not None:
-            left[place] = clocks[side].left
-    return left
+            seconds_left[place] = clocks[side].left
+    return seconds_left
 
 
 def _termination(played: SingleGame) -> str:

@@ -108,10 +108,10 @@ def _show_names_as_they_are(axes: Axes) -> None:
 def figures_of(record: Record) -> dict[str, Figure]:
     """Return the figures of a record by their names, the usual one first."""
     makers = _MAKERS.get(type(record), {})
-    made = {name: make(record) for name, make in makers.items()}
+    figures = {name: make(record) for name, make in makers.items()}
     part = _part_of(record)
     parts = {} if part is None else figures_of(part)
-    return {name: figure for name, figure in made.items() if figure is not None} | parts
+    return {name: figure for name, figure in figures.items() if figure is not None} | parts
 
 
 def _part_of(record: Record) -> Record | None:

@@ -1,4 +1,4 @@
-"""What was written for other programs, as players: functions of other boards, and strategies."""
+"""Adapt what was written for other programs: functions of other boards, and strategies."""
 
 from arena.adapt.boards import LETTERS as LETTERS
 from arena.adapt.boards import NUMBERS as NUMBERS

@@ -60,8 +60,8 @@ def axelrod(make: Callable[[], Any]) -> type[StatefulPlayer]:
 
         def choose(self, view: View) -> Any:
             rounds = rounds_seen(view)
-            for own, theirs in rounds[self._told :]:
-                self._tell(self._letters[own], self._letters[theirs])
+            for mine, theirs in rounds[self._told :]:
+                self._tell(self._letters[mine], self._letters[theirs])
             self._told = len(rounds)
             answer = self._strategy.strategy(self._opponent)
             letter = getattr(answer, "name", answer)  # an Action's name is its letter
@@ -69,9 +69,9 @@ def axelrod(make: Callable[[], Any]) -> type[StatefulPlayer]:
                 return NoMove(f"answered {shown_thing(answer)}, which is neither C nor D")
             return _LETTERS.index(letter)
 
-        def _tell(self, own: Any, theirs: Any) -> None:
-            _append(self._strategy.history, own, theirs)
-            _append(self._opponent.history, theirs, own)
+        def _tell(self, mine: Any, theirs: Any) -> None:
+            _append(self._strategy.history, mine, theirs)
+            _append(self._opponent.history, theirs, mine)
 
     StrategyPlayer.__name__ = StrategyPlayer.__qualname__ = getattr(make, "__name__", "strategy")
     # As a named tuple does, so that it counts as its file's own, wherever the strategy is from.
@@ -94,7 +94,7 @@ class History(list[Any]):
 
 
 class _Opponent:
-    """What a strategy sees of its opponent."""
+    """The opponent as a strategy sees it."""
 
     history: Any
 
@@ -140,20 +140,20 @@ def _prepare(strategy: Any, game: Any, rng: random.Random) -> None:
 
 def _clear(strategy: Any, opponent: _Opponent) -> None:
     """Give both sides an empty history: the library's kind if the strategy has that."""
-    own: Any = getattr(strategy, "history", None)
-    if hasattr(own, "coplays"):
-        opponent.history = type(own)()
+    history: Any = getattr(strategy, "history", None)
+    if hasattr(history, "coplays"):
+        opponent.history = type(history)()
         return
     if not callable(getattr(strategy, "strategy", None)):
         raise CannotPlay(f"a {class_name(strategy)} is no strategy: it has no strategy(opponent)")
     strategy.history, opponent.history = History(), History()
 
 
-def _append(history: Any, own: Any, theirs: Any) -> None:
+def _append(history: Any, mine: Any, theirs: Any) -> None:
     if hasattr(history, "coplays"):
-        history.append(own, theirs)
+        history.append(mine, theirs)
     else:
-        history.append(own)
+        history.append(mine)
 
 
 def _letters_of(strategy: Any) -> tuple[Any, Any]:

@@ -13,7 +13,6 @@ does. Like that, this module shares no code with what finds strategies.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from hashlib import blake2b
@@ -24,6 +23,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError, counted, quoted
 from arena.files import open_file, parse_json, problem_of, replacing
 from arena.game import Game
+from arena.proof.certificate_file import read_fraction
 
 SCHEMA = "arena.strategies/1"
 
@@ -35,8 +35,6 @@ MAX_LINE_BYTES = 1 << 18
 
 _DIGEST_BYTES = 16
 
-_FRACTION = re.compile(r"-?[0-9]{1,4300}(/[0-9]{1,4300})?", re.ASCII)
-
 _HEAD = ("schema", "game", "game_version", "low", "high", "against", "paid", "source", "program")
 _LINE = ("seat", "seen", "moves")
 _END = ("sets", "digest")
@@ -47,7 +45,7 @@ Table = Mapping[str, Mapping[str, Fraction]]
 
 @dataclass(frozen=True)
 class StrategyHead:
-    """What a file is about, and what its strategies prove."""
+    """The subject of a file of strategies, and the bounds that they prove."""
 
     game: str
     game_version: int
@@ -201,12 +199,12 @@ def _read_head(line: Mapping[str, Any]) -> StrategyHead:
         raise UsageError("the head has either low and high, or against and paid")
     _, game, source, program = map(str, texts)
     if is_value:
-        ends = (_fraction(line["low"]), _fraction(line["high"]))
+        ends = (read_fraction(line["low"]), read_fraction(line["high"]))
         return StrategyHead(game, version, source, program, *ends)
     against, paid = line["against"], line["paid"]
     if type(against) is not str or type(paid) is not list or len(paid) != 2:
         raise UsageError("against is a name, and paid two fractions")
-    pays = (_fraction(paid[0]), _fraction(paid[1]))
+    pays = (read_fraction(paid[0]), read_fraction(paid[1]))
     return StrategyHead(game, version, source, program, against=against, paid=pays)
 
 
@@ -223,21 +221,10 @@ def _moves(listed: Any) -> dict[str, Fraction]:
     """Return the probabilities of the moves of a set: each above 0, 1 together."""
     if not isinstance(listed, dict):
         raise UsageError("moves is not an object")
-    moves = {name: _fraction(text) for name, text in listed.items()}
+    moves = {name: read_fraction(text) for name, text in listed.items()}
     if any(share <= 0 for share in moves.values()) or sum(moves.values()) != 1:
         raise UsageError("the probabilities of a line are not above 0, or not 1 together")
     return moves
-
-
-def _fraction(text: Any) -> Fraction:
-    if type(text) is str and _FRACTION.fullmatch(text):
-        try:
-            fraction = Fraction(text)
-        except ZeroDivisionError:
-            raise UsageError("a fraction divides by 0") from None
-        if str(fraction) == text:
-            return fraction
-    raise UsageError(f"{quoted(str(text)[:80])} is not a fraction in lowest terms")
 
 
 def _read_end(line: Mapping[str, Any], sets: int, lines: _Lines) -> None:

@@ -61,9 +61,10 @@ def _with_options(player: Named, words: dict[str, str], catalogue: Catalogue) ->
     engines = {name for name, protocol in catalogue.protocols if protocol.client is not None}
     if address is None or address.protocol not in engines - {PROGRAM.rstrip(":")}:
         return player
-    own = {name.lower() for name in address.options}
+    given = {name.lower() for name in address.options}
     head, _, command = player.spec.partition(":")
     spec = canonical(
-        ",".join([head, *(word for name, word in words.items() if name not in own)]) + f":{command}"
+        ",".join([head, *(word for name, word in words.items() if name not in given)])
+        + f":{command}"
     )
     return Named(spec if player.name == player.spec else player.name, spec)

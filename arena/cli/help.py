@@ -5,21 +5,13 @@ from __future__ import annotations
 import shutil
 import textwrap
 from argparse import Action, ArgumentParser, HelpFormatter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from arena import escape
 from arena.plugin.commands import Command
 from arena.signatures import TOPIC_OVER, TOPIC_PLAYED, TOPIC_SHOWN, TOPICS
 
-#: Arena's commands by what they are for; a plugin's stand below.
-COMMANDS_BY_PURPOSE = {
-    "Play": "fight tournament resume play hand-in league work train",
-    "Judge": "regress check rate evaluate plan sprt history",
-    "Prove": "exact certify solve exam",
-    "Look at games": "move replay explain debug browse report serve",
-    "Keep results": "runs show export import copy verify",
-    "See what is here": "players games plugins doctor completion new",
-}
+#: The title of the commands of plugins.
 _OTHERS = "From plugins"
 
 #: With fewer options a help has no topics.
@@ -64,12 +56,15 @@ class Formatter(HelpFormatter):
         )
 
 
-def overview(commands: Iterable[tuple[str, Command]]) -> str:
-    """Return the list of commands, with the options that stand before one."""
+def overview(commands: Iterable[tuple[str, Command]], purposes: Mapping[str, Iterable[str]]) -> str:
+    """Return the list of commands, with the options that stand before one.
+
+    ``purposes`` has the names of arena's commands by what they are for; a plugin's stand below.
+    """
     remaining = {name: escape.line(command.summary) for name, command in commands}
     parts = [_OVERVIEW]
-    for topic, names in COMMANDS_BY_PURPOSE.items():
-        rows = [(name, remaining.pop(name)) for name in names.split() if name in remaining]
+    for topic, names in purposes.items():
+        rows = [(name, remaining.pop(name)) for name in names if name in remaining]
         parts += _listed(topic, rows) if rows else ()
     if remaining:
         parts += _listed(_OTHERS, remaining.items())

@@ -6,7 +6,7 @@ import os
 import platform
 import shlex
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NoReturn
 
 import arena
@@ -42,15 +42,19 @@ def take_plugins(argv: Sequence[str]) -> tuple[list[str], Sequence[str]]:
     return plugins, argv
 
 
-def parse(argv: Sequence[str], commands: Registry[Command]) -> Namespace:
+def parse(
+    argv: Sequence[str], commands: Registry[Command], purposes: Mapping[str, Iterable[str]]
+) -> Namespace:
     """Return the options, with the Command as ``command``. Raises UsageError if they are wrong.
+
+    The list of commands has those of ``purposes`` under their titles.
 
     Raises SystemExit after a help or the version.
     """
     if argv and argv[0] == "help":
         argv = [*argv[1:2], "--help"]
     if not argv or argv[0] in ("-h", "--help"):
-        print(overview(commands), end="")
+        print(overview(commands, purposes), end="")
         raise SystemExit(0)
     if argv[0] in VERSION:
         print(f"arena {arena.__version__}")

@@ -48,17 +48,17 @@ def is_switched_off() -> bool:
 
 
 def _is_older_than_its_source(module: ModuleType, room: str) -> bool:
-    """Return whether the sources beside a module have changed since it was built.
+    """Return whether the sources of a module have changed since it was built.
 
     An installed arena has no sources there.
     """
     file = cast("str", module.__file__)
-    own = f"{room.rpartition('.')[2]}.pyx"
+    source = f"{room.rpartition('.')[2]}.pyx"
     folder = os.path.dirname(file)
     with suppress(OSError):
         built = os.stat(file).st_mtime
         # Modules share what is in files of declarations.
-        sources = [name for name in os.listdir(folder) if name == own or name.endswith(".pxd")]
+        sources = [name for name in os.listdir(folder) if name == source or name.endswith(".pxd")]
         return any(os.stat(os.path.join(folder, name)).st_mtime > built for name in sources)
     return False
 
@@ -145,7 +145,7 @@ def _is_twin(value: Any) -> bool:
 
 @contextmanager
 def by_python(kind: type) -> Iterator[None]:
-    """Have the methods of a class, and of its bases, answer in Python meanwhile."""
+    """Let the methods of a class, and of its bases, answer in Python meanwhile."""
     swapped = [
         (base, name, value)
         for base in kind.__mro__

@@ -57,7 +57,7 @@ class _Pool(Generic[Task, Result]):
         self.out = 0
 
     def begin(self, task: Task) -> None:
-        """Have a thread do a task, soon."""
+        """Give a task to a thread, which does it soon."""
         if self.out == self._threads:
             self._threads += 1
             before = threading.stack_size(_STACK)

@@ -42,15 +42,15 @@ class Turns:
     @contextmanager
     def given_away(self) -> Iterator[None]:
         """Give the turn away meanwhile. Raises Abandoned if all is over before or after that."""
-        own = replace_standing(self._usual)
+        streams = replace_standing(self._usual)
         self._go_on()
         self._turn.release()
         try:
             yield
         finally:
             self._turn.acquire()
-            self._go_on()  # in place of any other exception: nobody wants that either
-            replace_standing(own)
+            self._go_on()  # in place of any other exception: that is not needed either
+            replace_standing(streams)
 
     def wait(self, get: Callable[[], T]) -> T:
         """Return what the thread that made the turns waits for, while others play.
@@ -74,7 +74,7 @@ class Turns:
             raise Abandoned
 
     def end(self) -> None:
-        """Have every other thread end where it waits."""
+        """End every other thread where it waits."""
         self._is_over = True
 
 
@@ -89,7 +89,7 @@ _thread = _Thread()
 def elsewhere() -> Iterator[None]:
     """Let others play while this thread waits for what runs elsewhere.
 
-    Raises Abandoned in a thread whose work nobody wants any more. In a process that plays one game
+    Raises Abandoned in a thread whose work is not needed any more. In a process that plays one game
     at a time nothing else happens.
     """
     if _thread.turns is None:

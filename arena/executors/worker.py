@@ -43,7 +43,7 @@ def serve(
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     disturbable()
-    with suppress(RuntimeError):  # where no thread can be had the pipe tells of the end
+    with suppress(RuntimeError):  # if no thread can start, the pipe tells of the end
         threading.Thread(target=_die_with_parent, daemon=True).start()
     _keep_from_children(tasks, answers)
     with suppress(OSError):  # what a player prints must not end up in the arena's table

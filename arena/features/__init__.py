@@ -1,1 +1,1 @@
-"""What arena does: one folder for each word that a user types."""
+"""Define what arena does: one folder for each word that a user types."""

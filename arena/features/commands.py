@@ -18,46 +18,63 @@ if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
     from arena.plugin.commands import Commands
 
-#: Names with their line in the list of commands.
+#: Names with their line in the list of commands, by what they are for.
+COMMANDS_BY_PURPOSE = {
+    "Play": {
+        "fight": "play two players against each other",
+        "tournament": "play a round robin, or another schedule",
+        "resume": "continue an interrupted run",
+        "play": "play against a player, or watch two",
+        "hand-in": "hand in to a contest that a server conducts",
+        "league": "hold a league in a repository, in which a pull request is an entry",
+        "work": "play games for a server that hands them out",
+        "train": "train a player that learns",
+    },
+    "Judge": {
+        "regress": "check that no player got weaker and every claim holds",
+        "check": "check that a player, or a game, keeps its contract",
+        "rate": "compute ratings from stores, or from a CSV of results",
+        "evaluate": "compare players by the whole matrix of results, with intervals",
+        "plan": "compute how many games you need for the confidence you want",
+        "sprt": "run a sequential test on results that you have",
+        "history": "show a player's strength over time",
+    },
+    "Prove": {
+        "exact": "compute the exact result of a pairing",
+        "certify": "prove that a player never loses, or how much can be won against it",
+        "solve": "find the value of a game, and prove it",
+        "exam": "ask players where the best moves are known",
+    },
+    "Look at games": {
+        "move": "show what a player does in a position",
+        "replay": "show one game again, by its id or from a file",
+        "explain": "show what every move of a game was worth",
+        "debug": "play one game again, in pdb where a player raises",
+        "browse": "list the games of a store",
+        "report": "write a store as one page for a browser",
+        "serve": "show a store in the browser, follow a run, and play there",
+    },
+    "Keep results": {
+        "runs": "list the runs of a store",
+        "show": "show a stored run again",
+        "export": "print runs of a store with all their games",
+        "import": "import games that were played elsewhere into a store",
+        "copy": "copy the runs of a store to another one",
+        "verify": "check a store by the rules, without players",
+    },
+    "See what is here": {
+        "players": "list the players",
+        "games": "list the games",
+        "plugins": "list the plugins",
+        "doctor": "show which sandboxes work on this machine",
+        "completion": "print the completion script for bash, zsh or fish",
+        "new": "create a project: a player, a game, a tournament, a contest and so on",
+    },
+}
+
+#: Their names with their lines, whatever they are for.
 COMMANDS = {
-    "fight": "play two players against each other",
-    "tournament": "play a round robin, or another schedule",
-    "resume": "continue an interrupted run",
-    "exact": "compute the exact result of a pairing",
-    "certify": "prove that a player never loses, or how much anybody can win",
-    "exam": "ask players where the best moves are known",
-    "check": "check that a player, or a game, keeps its contract",
-    "regress": "check that no player got weaker and every claim holds",
-    "history": "show a player's strength over time",
-    "sprt": "run a sequential test on results that you have",
-    "plan": "compute how many games you need for the confidence you want",
-    "rate": "compute ratings from stores, or from a CSV of results",
-    "evaluate": "compare players by the whole matrix of results, with intervals",
-    "train": "train a player that learns",
-    "solve": "find the value of a game, and prove it",
-    "move": "show what a player does in a position",
-    "play": "play against a player, or watch two",
-    "replay": "show one game again, by its id or from a file",
-    "explain": "show what every move of a game was worth",
-    "debug": "play one game again, in pdb where a player raises",
-    "runs": "list the runs of a store",
-    "browse": "list the games of a store",
-    "show": "show a stored run again",
-    "report": "write a store as one page for a browser",
-    "serve": "show a store in the browser, follow a run, and play there",
-    "league": "hold a league in a repository, in which a pull request is an entry",
-    "hand-in": "hand in to a contest that a server conducts",
-    "work": "play games for a server that hands them out",
-    "export": "print runs of a store with all their games",
-    "import": "import games that were played elsewhere into a store",
-    "copy": "copy the runs of a store to another one",
-    "verify": "check a store by the rules, without players",
-    "players": "list the players",
-    "games": "list the games",
-    "plugins": "list the plugins",
-    "new": "create a project: a player, a game, a tournament, a contest and so on",
-    "completion": "print the completion script for bash, zsh or fish",
-    "doctor": "show which sandboxes work on this machine",
+    name: summary for named in COMMANDS_BY_PURPOSE.values() for name, summary in named.items()
 }
 
 

@@ -21,7 +21,7 @@ def difference(pairing: Pairing, old: GameRecord, new: GameRecord) -> str:
     ]
     if ends[0] != ends[1]:
         return "it ends otherwise"
-    # Seconds are never the same: fuel is compared where nobody is measured in seconds.
+    # Seconds are never the same: fuel is compared where no player is measured in seconds.
     has_fuel_alone = {player.isolation for player in pairing.players} <= {"", WASM}
     if has_fuel_alone and old.move_times != new.move_times:
         return "the fuel of a move is another"

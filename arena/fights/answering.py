@@ -131,9 +131,9 @@ class Answering:
         if result.repeats and result.pairs >= LOOK_PAIRS:
             self._repeating.add(fight)
         is_void = sum(void.killed for void in result.void_pairs) >= MAX_VOID
-        known = dict(zip(before.scores, before.counts, strict=True))
+        counts_before = dict(zip(before.scores, before.counts, strict=True))
         both = zip(observations.counts, observations.scores, strict=True)
-        new = [count - known.get(score, 0) for count, score in both]
+        new = [count - counts_before.get(score, 0) for count, score in both]
         return Seen(new, observations.scores, is_void or _is_through(result))
 
     def _answered(self, fights: Sequence[FightResult]) -> Answered:

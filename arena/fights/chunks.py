@@ -224,7 +224,7 @@ class ChunkQueue:
         self._retries += reversed(singles)
 
     def sit_out(self, pairing: int, place: int, why: str) -> None:
-        """Have a player of a pairing forfeit all games that are still to be handed out."""
+        """Let a player of a pairing forfeit all games that are still to be handed out."""
         self._out_of[pairing] = (*self._out_of.get(pairing, ()), (place, why))
 
     def give_up(self, pairing: int) -> list[range]:

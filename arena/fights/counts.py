@@ -233,9 +233,9 @@ def _forfeited(pairing: Pairing, name: str, game: OneGame) -> ForfeitedGame:
     pair, half, record = game
     assert record is not None
     *before, forfeit = record.forfeits
-    left = [(each.ply, int(each.side)) for each in before if each.ply is not None]
+    earlier = [(each.ply, int(each.side)) for each in before if each.ply is not None]
     identity, begin = pairing.game_id(pair, half), pairing.begin(pair)
-    return forfeited_game(identity, name, forfeit, begin, record.moves, left)
+    return forfeited_game(identity, name, forfeit, begin, record.moves, earlier)
 
 
 def _least(one: T | None, other: T | None) -> T | None:

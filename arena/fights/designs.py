@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from arena.dataclass import dataclass
 from arena.errors import ArenaError
 from arena.schedules import PairingResult, RoundResult, ScheduledPairing, TournamentState
-from arena.schedules.kinds import NamedSchedule, Round
+from arena.schedules.named import NamedSchedule, Round
 from arena.stats.pairings import PairingCounts
 
 if TYPE_CHECKING:

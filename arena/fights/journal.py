@@ -19,7 +19,7 @@ class PairRecord(Protocol):
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """Return the played pairs of a fight, ascending by their numbers."""
 
-    def missed(self, fight: int) -> Counts:
+    def void_counts(self, fight: int) -> Counts:
         """Return the void pairs of a fight, and which of its players is withdrawn."""
 
 

@@ -27,10 +27,10 @@ def leaderboard_of(results: Iterable[object]) -> Leaderboard | None:
     fields = [[row.player for row in each.standings] for each in tournaments.values()]
     names = [name for name in fields[0] if all(name in field for field in fields)]
     by_game = [_differences(names, each) for each in tournaments.values()]
-    known = [each for each in by_game if each]
-    if len(known) < len(by_game):
+    leaderboards = [each for each in by_game if each]
+    if len(leaderboards) < len(by_game):
         return None
-    apart = {two: averaged([each[two] for each in known]) for two in known[0]}
+    apart = {two: averaged([each[two] for each in leaderboards]) for two in leaderboards[0]}
     statistics = {two: difference.statistic for two, difference in apart.items()}
     better = ranks.surely_better(statistics)
     intervals = ranks.rank_intervals(range(len(names)), better)

@@ -131,11 +131,11 @@ class Watch:
         if self._turn is None:
             self._turn = next(self._turns, None)
 
-    def missed(self, fight: int) -> Counts:
+    def void_counts(self, fight: int) -> Counts:
         """See Journal."""
         if self._journal is None:
             return counts_of(self._engines[fight].pairing)
-        return self._journal.missed(fight)
+        return self._journal.void_counts(fight)
 
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         """See Journal."""

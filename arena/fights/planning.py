@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
 from fractions import Fraction
 from math import ceil
@@ -92,12 +92,34 @@ def plan(
 
 def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[PlannedTest]:
     """Yield the sequential test under possible true differences."""
-    low, high = hypotheses.elo0, hypotheses.elo1
-    truths = {f"{truth:g} Elo": truth for truth in (low, (low + high) / 2, high)}
-    for name, truth in {**truths, f"{elo:.0f} Elo, as in the trial": elo}.items():
-        expected = lengths.expected_test(
-            low, high, truth, variance, alpha=hypotheses.alpha, beta=hypotheses.beta
+
+    def expect(truth: float) -> lengths.ExpectedLength:
+        return lengths.expected_test(
+            hypotheses.elo0,
+            hypotheses.elo1,
+            truth,
+            variance,
+            alpha=hypotheses.alpha,
+            beta=hypotheses.beta,
         )
+
+    return planned_tests(hypotheses, "Elo", elo, expect)
+
+
+def planned_tests(
+    hypotheses: Hypotheses,
+    unit: str,
+    in_trial: float,
+    expect: Callable[[float], lengths.ExpectedLength],
+) -> Iterator[PlannedTest]:
+    """Yield the test that ``expect`` computes, for true differences in a unit.
+
+    They are both hypotheses, their middle, and that of the trial.
+    """
+    low, high = hypotheses.elo0, hypotheses.elo1
+    truths = {f"{truth:g} {unit}": truth for truth in (low, (low + high) / 2, high)}
+    for name, truth in {**truths, f"{in_trial:.0f} {unit}, as in the trial": in_trial}.items():
+        expected = expect(truth)
         pairs = expected.observations
         yield PlannedTest(
             aim=f"test, if it is {name}",

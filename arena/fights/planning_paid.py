@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
-from math import ceil, sqrt
+from math import sqrt
 
 from arena.errors import UsageError
-from arena.fights.planning import WIDTHS, Aims, planned_ranks, timed, tournament_settings
+from arena.fights.planning import (
+    WIDTHS,
+    Aims,
+    planned_ranks,
+    planned_tests,
+    timed,
+    tournament_settings,
+)
 from arena.game import Game
 from arena.records.fights import FightResult
 from arena.records.paid import Scale
@@ -73,21 +80,19 @@ def _padded(observed: Observations) -> tuple[list[float], tuple[float, ...]]:
 def _tests(hypotheses: Hypotheses, compared: Observations) -> Iterator[PlannedTest]:
     """Yield the sequential test under possible true differences."""
     _, mean, variance = grid.moments(*_padded(compared))
-    low, high = hypotheses.elo0, hypotheses.elo1
-    truths = {f"{truth:g} nElo": truth for truth in (low, (low + high) / 2, high)}
-    seen = NELO * (mean - 0.5) / sqrt(2 * variance)
-    for name, truth in {**truths, f"{seen:.0f} nElo, as in the trial": seen}.items():
-        expected = lengths.expected_normalized_test(
-            low, high, truth, variance, alpha=hypotheses.alpha, beta=hypotheses.beta
+
+    def expect(truth: float) -> lengths.ExpectedLength:
+        return lengths.expected_normalized_test(
+            hypotheses.elo0,
+            hypotheses.elo1,
+            truth,
+            variance,
+            alpha=hypotheses.alpha,
+            beta=hypotheses.beta,
         )
-        pairs = expected.observations
-        yield PlannedTest(
-            aim=f"test, if it is {name}",
-            pairs=None if pairs is None else max(1, ceil(pairs)),
-            seconds=None,
-            accepts_h1=expected.accepts_h1,
-            reason=expected.reason,
-        )
+
+    in_trial = NELO * (mean - 0.5) / sqrt(2 * variance)
+    return planned_tests(hypotheses, "nElo", in_trial, expect)
 
 
 def _questions(trial: FightResult, alpha: float, scale: Scale) -> Iterator[PlannedTest]:

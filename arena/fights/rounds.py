@@ -132,19 +132,19 @@ class Course(Rule[Mapping[int, Fought]]):
             return Part(fight, pairs, [pairs])
         if fight not in self._pairs:
             self._pairs[fight] = self._record.pairs(fight)
-        missed = self._record.missed(fight)
+        void_counts = self._record.void_counts(fight)
         played = [pair for pair in self._pairs[fight] if pair.pair in pairs]
-        void = [part for part in missed.void_pairs if part.first in pairs]
-        known = counts_of(self.pairings[fight], played)
-        known.void_pairs += void
-        self.totals[fight].add(known)
+        void = [part for part in void_counts.void_pairs if part.first in pairs]
+        stored = counts_of(self.pairings[fight], played)
+        stored.void_pairs += void
+        self.totals[fight].add(stored)
         done = [pair.pair for pair in played]
         done += [pair for part in void for pair in range(part.first, part.last + 1)]
         missing = missing_of(last, sorted(done), pairs.start)
-        if sum(part.killed for part in missed.void_pairs) >= MAX_VOID:
+        if sum(part.killed for part in void_counts.void_pairs) >= MAX_VOID:
             missing = []  # the rest of it was given up
         if missing:  # a player that left the run later has played these
-            for player, counts in zip(self.totals[fight].players, missed.players, strict=True):
+            for player, counts in zip(self.totals[fight].players, void_counts.players, strict=True):
                 player.withdraw(counts.withdrawn)
         return Part(fight, pairs, missing)
 

@@ -133,24 +133,24 @@ def recount(
     setting: Setting,
     pairings: Sequence[Pairing],
     pairs: Sequence[Sequence[PlayedPair]],
-    missed: Sequence[Counts] = (),
+    void_counts: Sequence[Counts] = (),
     rounds: Rounds | None = None,
 ) -> Played:
     """Return the record of these pairs of every pairing, as :func:`play` would.
 
-    ``missed`` has the void pairs of every pairing, and the player that is withdrawn.
+    ``void_counts`` has the void pairs of every pairing, and the player that is withdrawn.
     """
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
-        course = Course(rounds, engines, StoredPairs(pairs, missed))
+        course = Course(rounds, engines, StoredPairs(pairs, void_counts))
         return rounds.result(recount_rounds(course))
     if setting.aim is not None:
         from arena.fights.sequential import OrderedResults
 
-        counted = [counts for counts in missed if isinstance(counts, PairCounts)]
+        counted = [counts for counts in void_counts if isinstance(counts, PairCounts)]
         return OrderedResults(engines[0], setting.aim, pairs[0], counted).answer()
     totals = list(map(counts_of, pairings, pairs))
-    for total, counts in zip(totals, missed, strict=False):
+    for total, counts in zip(totals, void_counts, strict=False):
         total.add(counts)
     return _record_of(setting, results_of(totals, engines))
 
@@ -165,7 +165,7 @@ class StoredPairs(NamedTuple):
         """Return the played pairs of a fight."""
         return self.played[fight]
 
-    def missed(self, fight: int) -> Counts:
+    def void_counts(self, fight: int) -> Counts:
         """Return the void pairs of a fight, and which of its players is withdrawn."""
         return self.others[fight] if self.others else PairCounts()
 

@@ -27,7 +27,7 @@ from arena.schedules import (
     TournamentState,
     awarded,
 )
-from arena.schedules.kinds import NamedSchedule, Round
+from arena.schedules.named import NamedSchedule, Round
 
 
 class Times(NamedTuple):

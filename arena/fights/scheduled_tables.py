@@ -16,7 +16,7 @@ from arena.fights.table_standings import of_schedule, result_of_tables
 from arena.records.fought import Fought
 from arena.records.tables import TableResult, TablesResult
 from arena.schedules import MAX_REMATCHES
-from arena.schedules.kinds import NamedSchedule, TablePlan
+from arena.schedules.named import NamedSchedule, TablePlan
 from arena.schedules.tables import ScheduledTable, TableRound, TableScore, TablesState
 
 

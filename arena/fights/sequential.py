@@ -27,8 +27,8 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
 
     It counts all pairs before the first that is missing, at most those of the engine's pairing. It
     also ends when the players turn out to play the same two games over and over, from every
-    opening: more of them would decide nothing. ``played`` and ``missed`` have what an earlier part
-    of the run played. Raises UsageError if the test makes no sense.
+    opening: more of them would decide nothing. ``played`` and ``void_counts`` have the pairs of an
+    earlier part of the run. Raises UsageError if the test makes no sense.
     """
 
     batch = LOOK_PAIRS
@@ -38,7 +38,7 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         engine: CallsEngine,
         aim: Aim,
         played: Sequence[PlayedPair] = (),
-        missed: Iterable[PairCounts] = (),
+        void_counts: Iterable[PairCounts] = (),
     ) -> None:
         missing = missing_of(engine.pairing.pairs, [pair.pair for pair in played])
         first = 1 if engine.is_waiting else max(LOOK_PAIRS, engine.at_once)
@@ -51,7 +51,7 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         self._batches = Batches({0: engine.pairing}, LOOK_PAIRS)
         for pair in played:
             self.add(_part(pair.pair, PairCounts.of_pairs([pair])))
-        for counts in missed:
+        for counts in void_counts:
             for void in counts.void_pairs:
                 self.add(_part(void.first, PairCounts(void_pairs=[void])))
             a, b = (PlayerCounts(withdrawn=player.withdrawn) for player in counts.players)

@@ -136,7 +136,7 @@ def _choice(fight: FightResult, low: float, high: float, margin: float) -> Choic
     The result is None if both cost the same, or the cost of an answer is not known.
 
     The interval bounds the scores of both players at every look, so it may be asked about whichever
-    is cheaper by then.
+    is cheaper then.
     """
     spent = [player.spent or NO_SPENDING for player in fight.both]
     costs = [each.cost for each in spent]
@@ -144,9 +144,9 @@ def _choice(fight: FightResult, low: float, high: float, margin: float) -> Choic
         return None
     cheaper = int(costs[1] < costs[0])
     at_least, at_most = (1 - high, 1 - low) if cheaper else (low, high)
-    taken = ""
+    choice = ""
     if at_least >= 0.5 - margin:
-        taken = fight.players[cheaper]
+        choice = fight.players[cheaper]
     elif at_most < 0.5 - margin:
-        taken = fight.players[1 - cheaper]
-    return Choice(fight.players[cheaper], costs[cheaper] / costs[1 - cheaper], taken)
+        choice = fight.players[1 - cheaper]
+    return Choice(fight.players[cheaper], costs[cheaper] / costs[1 - cheaper], choice)

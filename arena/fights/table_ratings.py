@@ -50,16 +50,16 @@ def ratings_of(tables: Sequence[TableResult]) -> TableRatings | None:
     """Return the ratings of all players. None where they cannot be estimated."""
     tables = [table for table in tables if not table.killed_workers]
     names = sorted({name for table in tables for name in table.players})
-    found = estimate(_numbered(placed_blocks(tables), names), len(names))
-    if found is None:
+    estimated = estimate(_numbered(placed_blocks(tables), names), len(names))
+    if estimated is None:
         return None
-    groups = [tuple(names[number] for number in group) for group in found.groups]
+    groups = [tuple(names[number] for number in group) for group in estimated.groups]
     compared = {*groups[0]}
     players = tuple(
         TableRating(name, *(_elo(rating) if name in compared else (None, None, None)))
-        for name, rating in zip(names, found.ratings, strict=True)
+        for name, rating in zip(names, estimated.ratings, strict=True)
     )
-    seats = tuple(SeatRating(*_seat_elo(seat)) for seat in found.seats)
+    seats = tuple(SeatRating(*_seat_elo(seat)) for seat in estimated.seats)
     return TableRatings(players, seats, tuple(groups) if len(groups) > 1 else ())
 
 
@@ -80,16 +80,16 @@ def rating_table(
         raise UsageError("there are no results to rate")
     rows = _rows(blocks, names)
     # Sums depend on the order of their addends in the last digits, and so an estimate would.
-    found = estimate(sorted(_numbered(blocks, names)), len(names), knows_seats)
-    if found is None:
+    estimated = estimate(sorted(_numbered(blocks, names)), len(names), knows_seats)
+    if estimated is None:
         statements = (NOT_ESTIMATED, *statements)
     else:
         rows = [
-            _with_rating(rows[player], found.ratings[player], number)
-            for number, group in enumerate(found.groups, start=1)
+            _with_rating(rows[player], estimated.ratings[player], number)
+            for number, group in enumerate(estimated.groups, start=1)
             for player in group
         ]
-        if not found.seats:
+        if not estimated.seats:
             why = (
                 "the games do not tell it from the strength of the players"
                 if knows_seats
@@ -98,7 +98,7 @@ def rating_table(
             statements = (f"the worth of a seat is not known: {why}", *statements)
     return TableRatingTable(
         players=tuple(sorted(rows, key=_order)),
-        seats=tuple(SeatRating(*_seat_elo(seat)) for seat in found.seats) if found else (),
+        seats=tuple(SeatRating(*_seat_elo(seat)) for seat in estimated.seats) if estimated else (),
         games=sum(len(block.games) * block.blocks for block in blocks),
         blocks=sum(block.blocks for block in blocks),
         statements=tuple(statements),
@@ -113,15 +113,15 @@ def at_anchor(table: TableRatingTable, anchor: Anchor) -> TableRatingTable:
     rows = {row.player: row for row in table.players}
     if anchor.player not in rows:
         raise UnknownName("anchor", anchor.player, rows)
-    known = rows[anchor.player]
-    if known.elo is None:
+    anchored = rows[anchor.player]
+    if anchored.elo is None:
         raise UsageError(f"anchor {quoted(anchor.player)} has no rating: {NOT_ESTIMATED}")
-    shift = anchor.elo - known.elo
+    shift = anchor.elo - anchored.elo
     players = tuple(
-        _moved(row, shift) if row.group == known.group else row for row in table.players
+        _moved(row, shift) if row.group == anchored.group else row for row in table.players
     )
     only = "; other groups have scales of their own" * any(
-        row.group != known.group for row in table.players
+        row.group != anchored.group for row in table.players
     )
     statement = (
         f"{anchor.player} is set to {anchor.elo:g} Elo, and the others with it{only}; the intervals"

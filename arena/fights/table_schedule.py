@@ -77,9 +77,9 @@ def gauntlet_tables(players: int, seats: int) -> list[Table]:
 def _tables(players: int, seats: int) -> tuple[Table, ...]:
     """Return the tables of as few sets as the search finds, developed in a circle."""
     least = -(-(players // 2) // comb(seats, 2))
-    found = (_search(players, seats, least + more) for more in range(MORE_SETS + 1))
+    schedules = (_search(players, seats, least + more) for more in range(MORE_SETS + 1))
     flattest = None
-    for spread, sets in found:
+    for spread, sets in schedules:
         if flattest is None or spread < flattest[0]:
             flattest = spread, sets
         if spread <= 1:

@@ -180,12 +180,12 @@ def _with_interval(
     """
     [first, *others] = tables
     if not any(table.unfinished for table in tables):
-        found = interval_of(blocks, number)
-        if found is None:
+        interval = interval_of(blocks, number)
+        if interval is None:
             return row
         low, high = (
             float(first.least) + end * float(first.most - first.least)
-            for end in (found.low, found.high)
+            for end in (interval.low, interval.high)
         )
         return replace(row, low=low, high=high, interval=FIXED)
     if others or (paid := first.payoff(first.players.index(row.player))) is None:

@@ -1,4 +1,4 @@
-"""What a player is asked with: a position, or what its seat knows where the game hides some."""
+"""Build what a player gets: a position, or the knowledge of its seat where the game hides some."""
 
 from __future__ import annotations
 

@@ -73,11 +73,11 @@ class NoisyPosition(RepeatedPosition):
 
     def observation(self, seat: int) -> View:
         """Return what the side meant to play in each round, and what both played."""
-        own = self.moves[seat::4]
+        moves = self.moves[seat::4]
         seen = [
-            word for mine, both in zip(own, self.rounds(), strict=False) for word in (mine, *both)
+            word for mine, both in zip(moves, self.rounds(), strict=False) for word in (mine, *both)
         ]
-        return self.view(seat, (*seen, *own[self.ply // 4 :]))
+        return self.view(seat, (*seen, *moves[self.ply // 4 :]))
 
 
 class Dilemma(RepeatedGame):

@@ -123,7 +123,7 @@ def problem_of(
             return f"the word {word!r} of move {move} is read as {disguise.move(word)}"
     by_text: dict[str, str] = {}
     for text, each in seen.items():
-        told = disguise.text(each)
-        if by_text.setdefault(told, text) != text:
-            return f"{by_text[told]!r} and {text!r} are told in the same words: {told!r}"
+        disguised = disguise.text(each)
+        if by_text.setdefault(disguised, text) != text:
+            return f"{by_text[disguised]!r} and {text!r} are told in the same words: {disguised!r}"
     return ""

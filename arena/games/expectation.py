@@ -15,7 +15,7 @@ from arena.games.search import BudgetSpent
 
 
 class Expected(NamedTuple):
-    """What the first side can expect: the result, then the estimate at the horizon."""
+    """The expectation of the first side: the result, then the estimate at the horizon."""
 
     result: Fraction
     estimate: Fraction = Fraction(0)

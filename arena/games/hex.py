@@ -161,7 +161,7 @@ class Hex(SquareBoardGame):
         return down * down + right * right + down * right  # a rhombus is bent
 
     def _around(self, bits: int) -> int:
-        """Return the squares and their six neighbours, and places beside the board."""
+        """Return the squares and their six neighbours, and places off the board."""
         n = self.n
         return bits | bits << 1 | bits >> 1 | bits << n | bits >> n | bits << n + 1 | bits >> n + 1
 

@@ -51,7 +51,7 @@ class _Bets(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody bets any more."""
+        """Whether the betting is over."""
         return self.folded is not None or self.rounds == len(_RAISES)
 
     def legal(self) -> tuple[int, ...]:
@@ -186,9 +186,9 @@ class Leduc(SealedGame, WordGame):
         of_cards = self.words[_CARDS[0] :]
         dealt = [word for word in words if word in of_cards]
         cards = [card(f"{word[0]}{_SUITS[word[1]]}") for word in dealt]
-        own = 2 if seat is None else 1
+        copies = 2 if seat is None else 1
         bets = [word for word in words if word not in of_cards]
-        return hands(seat, [[each] for each in cards[:own]], cards[own:], bets)
+        return hands(seat, [[each] for each in cards[:copies]], cards[copies:], bets)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return leduc_game, ()

@@ -63,7 +63,7 @@ class LineGame(MnkGame):
 
     @property
     def goal(self) -> str:
-        """What ends the game, in words."""
+        """The end of the game, in words."""
         _, *lines = self.rules.splitlines()
         return f"marks on all squares of one of these lines ({'; '.join(lines)})"
 

@@ -249,7 +249,7 @@ class MnkGame(LineGame):
 
     @property
     def goal(self) -> str:
-        """What ends the game, in words."""
+        """The end of the game, in words."""
         return f"{self.k} marks in a row, across, down or diagonally,"
 
     def parse(self, text: str) -> MnkPosition:

@@ -71,12 +71,12 @@ class MnkTablePosition(_Fields, Position):
 
     def play(self, move: int) -> Self:
         """Return the position after the seat in turn takes the square."""
-        game, boards, turn, left = self
+        game, boards, turn, gone = self
         if not 0 <= move < game.squares or self.taken >> move & 1 or self._winners:
             raise IllegalMove(self._why_illegal(move))
         board = boards[turn] | 1 << move
         boards = (*boards[:turn], board, *boards[turn + 1 :])
-        return type(self)(game, boards, game.after(turn, left), left)
+        return type(self)(game, boards, game.after(turn, gone), gone)
 
     def _why_illegal(self, move: int) -> str:
         if self._winners:
@@ -87,9 +87,9 @@ class MnkTablePosition(_Fields, Position):
 
     def without(self, seat: int) -> Self:
         """Return the position in which the seat has left. Its marks stay."""
-        game, boards, turn, left = self
-        left |= 1 << seat
-        return type(self)(game, boards, game.after(turn, left) if turn == seat else turn, left)
+        game, boards, turn, gone = self
+        gone |= 1 << seat
+        return type(self)(game, boards, game.after(turn, gone) if turn == seat else turn, gone)
 
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """Return 1 for the winner, or equal shares of a full board, None while it goes on."""
@@ -103,14 +103,14 @@ class MnkTablePosition(_Fields, Position):
     @property
     def _winners(self) -> int:
         """The seats that share the payoff, as bits; none while the game goes on."""
-        game, boards, _, left = self
+        game, boards, _, gone = self
         for number, board in enumerate(boards):
             if game.has_line(board):
                 return 1 << number
-        here = game.everybody & ~left
-        if here.bit_count() < 2:
-            return here or game.everybody
-        return here if self.taken == game.full else 0
+        seated = game.all_seats & ~gone
+        if seated.bit_count() < 2:
+            return seated or game.all_seats
+        return seated if self.taken == game.full else 0
 
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Yield the rotations and reflections. A symmetry of the squares is one of the moves."""
@@ -181,7 +181,7 @@ class MnkTableGame(SealedGame):
         #: Every line as a bitboard.
         self.lines = tuple(map(bits_of, lines_on(columns, rows, k)))
         #: All seats as bits, and the payoffs of a game that these seats share.
-        self.everybody = (1 << seats) - 1
+        self.all_seats = (1 << seats) - 1
         self.shares = [_shares(winners, seats) for winners in range(1 << seats)]
         lines = set(self.lines)
         self.symmetries = tuple(
@@ -214,10 +214,10 @@ class MnkTableGame(SealedGame):
         """Return whether the bitboard holds a line."""
         return any(board & line == line for line in self.lines)
 
-    def after(self, turn: int, left: int) -> int:
+    def after(self, turn: int, gone: int) -> int:
         """Return the seat whose turn is next among those that have not left."""
         for step in range(1, self.seats + 1):
-            if not left >> (turn + step) % self.seats & 1:
+            if not gone >> (turn + step) % self.seats & 1:
                 return (turn + step) % self.seats
         return turn
 
@@ -235,12 +235,12 @@ class MnkTableGame(SealedGame):
             for letter in letters
         )
         counts = [board.bit_count() for board in boards]
-        turn, left = self._turn(counts), 0
+        turn, gone = self._turn(counts), 0
         if colon:
-            turn, left = self._state(text, rest)
+            turn, gone = self._state(text, rest)
         elif counts != sorted(counts, reverse=True) or counts[0] - counts[-1] > 1:
             raise PositionError(f"position {quoted(text)}: the seats {letters} move in turn")
-        position = MnkTablePosition(self, boards, turn, left)
+        position = MnkTablePosition(self, boards, turn, gone)
         if sum(map(self.has_line, boards)) > 1:
             raise PositionError(f"position {quoted(text)}: play went on after a line")
         return position

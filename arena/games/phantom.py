@@ -1,4 +1,4 @@
-"""Phantom games: nobody sees the marks of the other side.
+"""Phantom games: neither side sees the marks of the other.
 
 A side that moves to a taken square is told so, and moves again. The other side is told nothing.
 The rules beneath are those of an m,n,k-game.

@@ -89,9 +89,9 @@ class Search:
         counts as a draw. Raises BudgetSpent when the budget of positions is used up.
         """
         if self._watch is None and not self.table:
-            found = self._best_moves_compiled(position, depth)
-            if found is not None:
-                return found
+            result = self._best_moves_compiled(position, depth)
+            if result is not None:
+                return result
         return self.best_moves_by_python(position, depth)
 
     def best_moves_by_python(self, position: Position, depth: int) -> tuple[int, tuple[int, ...]]:
@@ -123,14 +123,14 @@ class Search:
             kind = module.LineSearch if module.is_of_lines(position) else module.GeneralSearch
             self._compiled = kind(self.positions_left, self._decay)
         try:
-            found: tuple[int, tuple[int, ...]] | None = self._compiled.best_moves(position, depth)
+            result: tuple[int, tuple[int, ...]] | None = self._compiled.best_moves(position, depth)
         except type(self._compiled).Spent:
             self.positions_left = 0
             raise BudgetSpent(SPENT) from None
         except Exception:  # a search in Python shows in its frames which position was to blame
             return None
         self.positions_left = self._compiled.left
-        return found
+        return result
 
     def _after(self, me: Side, after: Position, depth: int, alpha: int, beta: int) -> int:
         """Return the value of a position to the side that moved there, whichever moves next."""

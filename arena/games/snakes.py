@@ -176,8 +176,8 @@ class SnakesPosition(_Fields, Position):
 
     def chance_moves(self) -> tuple[tuple[int, Fraction], ...]:
         """Return no food, where it may stay away, and food on every free square."""
-        taken = self.board.taken()
-        free = [move for square, move in self.game.food_moves.items() if square not in taken]
+        occupied = self.board.taken()
+        free = [move for square, move in self.game.food_moves.items() if square not in occupied]
         if not free:
             return ((NO_FOOD, Fraction(1)),)
         if self._is_setup() or not self.board.food:

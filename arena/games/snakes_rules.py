@@ -205,6 +205,6 @@ def _placed(eliminated: tuple[int, ...]) -> tuple[Fraction, ...]:
     lives = [turn or MAX_TURNS + 2 for turn in eliminated]
     others = 2 * (len(lives) - 1)
     return tuple(
-        Fraction(sum((other < own) + (other <= own) for other in lives) - 1, others)
-        for own in lives
+        Fraction(sum((other < life) + (other <= life) for other in lives) - 1, others)
+        for life in lives
     )

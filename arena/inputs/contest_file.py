@@ -100,7 +100,7 @@ class Moment(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return "a date with a time and its zone, as in 2026-12-01T18:00:00+01:00"
 
     def check(self, value: Any) -> str:
@@ -120,7 +120,7 @@ class Prose(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         place = "" if self.has_lines else " on one line"
         return f"a text in quotes{place}, of at most {self.most} characters"
 

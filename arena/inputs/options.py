@@ -75,7 +75,7 @@ class Written(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return self.load()[0]
 
     def check(self, value: Any) -> Any:
@@ -93,7 +93,7 @@ class Question(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return "a text, as in best"
 
     def check(self, value: Any) -> str:
@@ -222,7 +222,7 @@ class OpeningsOption(TypedDict, total=False):
 
 
 class ProgressOptions(TypedDict, total=False):
-    """Whose function hears of the progress of play, and whether a bar shows it."""
+    """The function that gets the progress of play, and whether a bar shows it."""
 
     on_progress: Annotated["OnProgress | None", Option()]
     progress: Annotated[bool, Option(False)]

@@ -19,7 +19,7 @@ class Budget(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         from arena.player.purse import BUDGET_FORM  # few runs have a budget
 
         return BUDGET_FORM

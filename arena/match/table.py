@@ -162,7 +162,7 @@ class Table:
         return record
 
     def ply(self, position: Position) -> None:
-        """Have chance or a player move at the game's position. One that does not has forfeited."""
+        """Let chance or a player move at the game's position. One that does not has forfeited."""
         if len(self.moves) >= self.game.max_plies:
             raise endless(self.game, position)
         mover = position.to_move

@@ -34,7 +34,7 @@ class _Seen(Protocol):
 
 
 class _Position(_Seen, Protocol):
-    """Those of a position."""
+    """A position, with the squares that a move has to do with."""
 
     def move_squares(self, move: int, is_played: bool = False) -> Sequence[int]: ...
 

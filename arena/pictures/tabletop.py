@@ -19,7 +19,7 @@ class Thing(NamedTuple):
 
 @dataclass(frozen=True)
 class Tabletop:
-    """What lies on a table, row by row: the name of each row, and the things in it."""
+    """The things on a table, row by row, with the name of each row."""
 
     rows: Sequence[tuple[str, Sequence[Thing]]]
 
@@ -34,7 +34,7 @@ FACE_DOWN = Thing("back", "?")
 
 
 def die(face: int | None) -> Thing:
-    """Return a die that shows a face, or that nobody sees."""
+    """Return a die that shows a face, or a hidden one."""
     return Thing("die", "?" if face is None else str(face))
 
 

@@ -85,7 +85,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Demand:
-    """What a program needs for the options that the user gave it."""
+    """The needs of a program with the options that the user gave it."""
 
     #: MiB of memory, its limit if the user sets none. None for the usual limit.
     memory: int | None = None

@@ -145,5 +145,7 @@ class Clock:
     @property
     def clocks(self) -> Clocks | None:
         """The time on this clock and on the opponent's, or None if this has no time control."""
-        own, opponent = self.reading, self.opponent
-        return None if own is None else Clocks(own, None if opponent is None else opponent.reading)
+        mine, opponent = self.reading, self.opponent
+        return (
+            None if mine is None else Clocks(mine, None if opponent is None else opponent.reading)
+        )

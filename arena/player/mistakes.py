@@ -150,7 +150,7 @@ def remedy(error: BaseException) -> str:
     """Say what to do about an exception of a player's code. The text is empty if none is known."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         installed = f"{error.name} is not installed in this Python"
-        return f"{installed}, nor a module beside the file that it may read"
+        return f"{installed}, nor a module next to the file that it may read"
     if isinstance(error, AttributeError) and (instead := _attribute_remedy(error)):
         return instead
     if isinstance(error, NameError) and error.name:

@@ -24,7 +24,7 @@ MAX_MOVE_PRINTS = 2_000
 MAX_GAME_PRINTS = 8_000
 
 
-class PrintedText(NamedTuple):
+class PrintedPiece(NamedTuple):
     """A text that a player printed: the start of it, and how long it was."""
 
     text: str = ""
@@ -37,20 +37,20 @@ class PrintedText(NamedTuple):
     def __bool__(self) -> bool:
         return bool(self.text or self.ends)
 
-    def plus(self, more: PrintedText) -> PrintedText:
+    def plus(self, more: PrintedPiece) -> PrintedPiece:
         """Return both, one after the other."""
         room = MAX_MOVE_PRINTS - len(self.text)
         is_cut = self.is_cut or more.is_cut or len(more.text) > room
         text, ends = self.text + more.text[:room], self.ends + more.ends
-        return PrintedText(text, ends, more.is_open, is_cut)
+        return PrintedPiece(text, ends, more.is_open, is_cut)
 
 
-NO_PRINTS = PrintedText()
+NO_PRINTS = PrintedPiece()
 
 
-def printed_text(text: str) -> PrintedText:
+def printed_text(text: str) -> PrintedPiece:
     """Return a text as printed at once."""
-    return PrintedText(
+    return PrintedPiece(
         text[:MAX_MOVE_PRINTS],
         text.count("\n"),
         not text.endswith("\n"),
@@ -83,7 +83,7 @@ class Prints(io.TextIOBase):
         self.is_due = False
         #: Whether anything was printed at all.
         self.is_used = False
-        self._held: dict[int, PrintedText] = {}
+        self._held: dict[int, PrintedPiece] = {}
         self._room = MAX_GAME_PRINTS
 
     def writable(self) -> bool:
@@ -100,7 +100,7 @@ class Prints(io.TextIOBase):
     def close(self) -> None:
         """Stay open: the other player prints here, too."""
 
-    def add(self, more: PrintedText) -> None:
+    def add(self, more: PrintedPiece) -> None:
         """Take what an isolated player printed."""
         self.waiting = self.waiting.plus(more)
         self.is_due = self.is_used = True
@@ -183,14 +183,14 @@ class Catching(Listening):
 
 
 class Standing(NamedTuple):
-    """Who has the standard streams of the process, and takes what isolated players print."""
+    """The owner of the standard streams of the process, which takes what isolated players print."""
 
     streams: tuple[TextIO, TextIO, TextIO]
     prints: Prints | None
 
 
 def replace_standing(standing: Standing | None) -> Standing:
-    """Give the streams and the prints to others, or to nobody else. Return who had them."""
+    """Give the streams and the prints to others, or to no other. Return who had them."""
     global _current
     before = Standing((sys.stdin, sys.stdout, sys.stderr), _current)
     if standing is not None:
@@ -198,7 +198,7 @@ def replace_standing(standing: Standing | None) -> Standing:
     return before
 
 
-def hear(more: PrintedText, is_program: bool = False) -> None:
+def hear(more: PrintedPiece, is_program: bool = False) -> None:
     """Take what an isolated player printed, in a game."""
     if more and _current is not None and (_current.programs or not is_program):
         _current.add(more)
@@ -212,7 +212,7 @@ def hear_completion(completion: Completion) -> None:
 
 @contextmanager
 def aside() -> Iterator[None]:
-    """Have what arena itself writes meanwhile, in a turn of a player, go where it goes without one.
+    """Let arena itself write in a turn of a player, to where it writes outside of one.
 
     Nothing may wait meanwhile.
     """

@@ -29,7 +29,7 @@ class Purse:
         self._asked = 0
 
     def has_money(self) -> bool:
-        """Return whether one request more may be made beside those that are made.
+        """Return whether one request more may be made besides those that are made.
 
         Each is taken for as dear as the dearest so far. Raises OutOfBudget if all is spent.
         """

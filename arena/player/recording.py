@@ -1,4 +1,4 @@
-"""Know the players whose answers are kept in a file, because nobody gives them again."""
+"""Know the players whose answers are kept in a file, because no service repeats them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Recording(Protocol):
         """The file that has its answers, as the user names it; empty without one."""
 
     def record(self, path: str, *, is_closed: bool) -> None:
-        """Keep answers in a file, and take those that it has. Ask nobody if it is closed."""
+        """Keep answers in a file, and take those that it has. Ask no service if it is closed."""
 
 
 def answers_of(players: Iterable[PlayerInfo]) -> str:

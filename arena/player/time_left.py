@@ -69,8 +69,8 @@ class TimeLeft:
         """
         self.remaining -= min(seconds, limit)
         if self.clock is not None:
-            own = seconds - (starting or 0.0)
-            self.clock.charge(max(0.0, min(own, limit)), starting is None)
+            spent = seconds - (starting or 0.0)
+            self.clock.charge(max(0.0, min(spent, limit)), starting is None)
 
     def explained(self, error: Forfeited) -> Forfeited:
         """Return a forfeit with the limit that ran out in its message."""

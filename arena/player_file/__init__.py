@@ -34,7 +34,7 @@ from arena.signatures import misfit
 #: The function that is meant when a file is named without one.
 DEFAULT_FUNCTION = "choose"
 
-#: The function that a file may have beside it, or in its place: see docs/batch.md.
+#: The function that a file may have with it, or in its place: see docs/batch.md.
 BATCH_FUNCTION = "choose_batch"
 
 #: The code of each file that this process has loaded, by the name of its module.
@@ -56,7 +56,7 @@ def load_file_player(name: str, where: str = "") -> PlayerInfo:
 
     Without ``:function`` it is the file's ``choose``, or else its ``choose_batch``, its only public
     function, or the only one that can be a player, and among several the only class that can. A
-    class is a stateful player's factory. A ``choose`` may have a ``choose_batch`` beside it. The
+    class is a stateful player's factory. A ``choose`` may have a ``choose_batch`` with it. The
     file is loaded under a name of its own, so that two players' files may both be called
     ``bot.py``, or ``random.py``.
     """

@@ -1,6 +1,6 @@
 """Execute the code of a player in a file again for every game.
 
-Then a global of the file, or of a module beside it, remembers nothing of earlier games: a player's
+Then a global of the file, or of a module next to it, remembers nothing of earlier games: a player's
 moves do not depend on the games that its process happened to play before.
 """
 
@@ -106,7 +106,7 @@ class PlayerCode:
         return self._before
 
     def execute(self) -> ModuleType:
-        """Return the module after executing the file, and the modules beside it, once more."""
+        """Return the module after executing the file, and the modules next to it, once more."""
         self._look_out()
         if self._code is None:
             return self.module

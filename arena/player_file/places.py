@@ -57,7 +57,7 @@ _finder = _Finder()
 
 
 def make_importable(places: Sequence[Place]) -> None:
-    """Have this process import these modules from their places, unless it finds them itself."""
+    """Import these modules from their places, unless this process finds them itself."""
     if _finder not in sys.meta_path:
         sys.meta_path.append(_finder)
     _finder.places.update((place.name, place) for place in places)

@@ -56,7 +56,7 @@ def _execute(name: str, path: str, private: str) -> ModuleType:
     module = sys.modules[private] = ModuleType(private)
     module.__file__ = path
     try:
-        # Compiled here and not by an importer, which would leave bytecode beside the file.
+        # Compiled here and not by an importer, which would leave bytecode next to the file.
         exec(compile(source, path, "exec"), vars(module))  # noqa: S102 (the user asks for it)
     except KeyboardInterrupt:
         raise

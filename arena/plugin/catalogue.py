@@ -27,7 +27,7 @@ from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
 from arena.plugin.registry import BrokenPlugin, ExecutorOffer, GameFamily, Offer, Registry, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
-from arena.schedules.kinds import NamedSchedule, ScheduleKind
+from arena.schedules.named import NamedSchedule, ScheduleKind
 
 
 @dataclass(frozen=True)
@@ -265,8 +265,8 @@ class Catalogue:
                     f"player {quoted(name)}: write {protocol.form} for {protocol.summary}"
                 ) from None
             module = name if name.endswith(".wasm") else f"{name}.wasm"
-            here = (file for file in (f"{name}.py", module) if os.path.isfile(file))
-            file = next(here, "") or _file_like(name)
+            files = (file for file in (f"{name}.py", module) if os.path.isfile(file))
+            file = next(files, "") or _file_like(name)
             if not file:
                 raise
             meant = f"./{file}{rest}"

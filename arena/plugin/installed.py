@@ -50,7 +50,7 @@ class Declared(NamedTuple):
 def declared(group: str) -> list[Declared]:
     """Return the entry points of a group, each package's once, the first on ``sys.path``."""
     others = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
-    if len(others) > 1:  # beside that of folders
+    if len(others) > 1:  # besides that of folders
         return _by_importlib(group)
     try:
         return [*_in_folders(group)]

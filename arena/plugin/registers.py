@@ -42,7 +42,7 @@ from arena.player.clients import (
 )
 from arena.player.names import names_a_file
 from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
-from arena.schedules.kinds import ScheduleKind
+from arena.schedules.named import ScheduleKind
 from arena.signatures import Option, complete, misfit, takes
 
 if TYPE_CHECKING:

@@ -114,7 +114,7 @@ class Registry(Generic[T]):
         return [name for name, each in offers if any(o.package == package for o in each)]
 
     def __iter__(self) -> Iterator[tuple[str, T]]:
-        """Yield names and things, ascending by name, without the names that nobody has."""
+        """Yield names and things, ascending by name, without ambiguous names."""
         for name in sorted(self._offers):
             with suppress(AmbiguousName):
                 yield name, self.get(name)

@@ -104,7 +104,7 @@ def chances_of(draw: Draw) -> Sequence[Fraction]:
     if isinstance(draw, str):
         raise CannotEnumerate(draw)
     if isinstance(draw, Part):  # a player may forge it
-        raise CannotEnumerate("it says how it uses a draw, which nobody asked for")
+        raise CannotEnumerate("it says how it uses a draw, which this count is not about")
     if isinstance(draw, tuple):
         total = Fraction(sum(draw))
         return [weight / total for weight in draw]

@@ -152,7 +152,7 @@ def parse_certificate(record: object, games: Callable[[str], Game]) -> Certifica
         player=fields["player"],
         keyed_by=fields["keyed_by"],
         never_loses=fields["never_loses"],
-        exploitability=_fraction(fields["exploitability"]),
+        exploitability=read_fraction(fields["exploitability"]),
         first=_side(fields["first"], "first", kinds),
         second=_side(fields["second"], "second", kinds),
         **{key: _plain(key, fields[key]) for key in optional},
@@ -216,7 +216,7 @@ def _side(value: object, name: str, kinds: Mapping[str, tuple[type, ...]]) -> Ce
         never_loses=fields["never_loses"],
         positions=fields["positions"],
         losing_line=None if line is None else tuple(_texts(line, "the losing line")),
-        best_reply=_fraction(fields["best_reply"]),
+        best_reply=read_fraction(fields["best_reply"]),
         moves=_moves(fields["moves"], fields.get("chances")),
     )
 
@@ -244,7 +244,7 @@ def _moves(
 
 def _distribution(key: str, moves: list[str], value: object) -> dict[str, Fraction | None]:
     where = f"the list of probabilities at {quoted(key)}"
-    chances = [_fraction(text) for text in _texts(value, where)]
+    chances = [read_fraction(text) for text in _texts(value, where)]
     if len(chances) != len(moves):
         raise UsageError(f"{where} is not as long as that of the moves")
     total = Fraction(0)
@@ -267,12 +267,15 @@ def _texts(value: object, where: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 10)  # most positions have the same few fractions
-def _fraction(text: str) -> Fraction:
-    """Read a fraction as Python writes it: in its lowest terms, a whole number without a slash."""
-    if _FRACTION.fullmatch(text):
-        numerator, _, denominator = text.partition("/")
+def read_fraction(value: object) -> Fraction:
+    """Read a fraction as Python writes it: in its lowest terms, a whole number without a slash.
+
+    Raises UsageError for any other value.
+    """
+    if type(value) is str and _FRACTION.fullmatch(value):
+        numerator, _, denominator = value.partition("/")
         if int(denominator or 1):
             fraction = Fraction(int(numerator), int(denominator or 1))
-            if str(fraction) == text:
+            if str(fraction) == value:
                 return fraction
-    raise UsageError(f"{quoted(text)} is not a fraction in its lowest terms")
+    raise UsageError(f"{quoted(str(value)[:80])} is not a fraction in its lowest terms")

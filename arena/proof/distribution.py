@@ -309,7 +309,7 @@ def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
     )
 
 
-#: Streams that nobody uses, those that trace and the others: to make one takes as long as to ask.
+#: Unused streams, those that trace and the others: to make one takes as long as to ask.
 _idle: dict[bool, list[Stream]] = {False: [], True: []}
 
 

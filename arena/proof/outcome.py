@@ -90,7 +90,7 @@ def exact_ends(
 
     In games that are not tiny, symmetric positions count as one if both players treat them alike:
     at every position that is reached, in all its images. Raises CannotEnumerate if a player's moves
-    cannot be enumerated, and Undecided, with what is known by then, if that goes beyond the limit,
+    cannot be enumerated, and Undecided, with what is known so far, if that goes beyond the limit,
     by default MAX_POSITIONS.
     """
     limit = limit or Limit(MAX_POSITIONS)
@@ -167,11 +167,11 @@ class _Walk:
             percent(self._outcomes[one])
             for one in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
         )
-        said = f"moving first, {name} wins {win}, draws {draw} and loses {loss} by then"
+        counts = f"moving first, {name} wins {win}, draws {draw} and loses {loss} so far"
         if not self._game.is_paid:
-            return said
+            return counts
         least, most, unit, _ = self._game.payoffs
         rest = 1 - sum(self._outcomes.values())
         gets = _means(self._paid)[0]
         low, high = (float(gets + rest * end) for end in (least, most))
-        return f"{said}, and gets {low:.3f} to {high:.3f} {unit} per game"
+        return f"{counts}, and gets {low:.3f} to {high:.3f} {unit} per game"

@@ -128,7 +128,7 @@ def _require_few_nodes(first: Policy, second: Policy, max_nodes: int) -> None:
     """Raise CannotEnumerate if a few lines of the tree already have too many nodes.
 
     The tree is built level by level, which may take minutes and gigabytes before a level is too
-    large. All nodes beside a line belong to the tree. So their number, over a few lines, is a bound
+    large. All nodes off a line belong to the tree. So their number, over a few lines, is a bound
     that refuses no tree which could be compiled. It is the same for every run.
     """
     rng, seen, nodes = random.Random(1), set[tuple[int, ...]](), 1

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 #: The module that shows records to Python and notebooks. It stands above records, which import
-#: nothing of it; it is found by name when somebody looks at one.
+#: nothing of it; it is found by name when a user looks at one.
 VIEWS = "arena.reports.views"
 
 #: The module that writes records to files, found by name for the same reason.

@@ -29,7 +29,7 @@ class Completion(NamedTuple):
     cost: Fraction | None = None
     #: Seconds from the request to the end of the answer.
     seconds: float = 0.0
-    #: Whether the answer was recorded before, and nobody was asked now.
+    #: Whether the answer was recorded before, and no request was made now.
     is_recorded: bool = False
 
     @property
@@ -72,7 +72,7 @@ class MoveCompletion(Record):
     cost: Fraction | None
     #: Seconds from the request to the end of the answer.
     seconds: float
-    #: Whether the answer was recorded before, and nobody was asked now.
+    #: Whether the answer was recorded before, and no request was made now.
     recorded: bool
 
     @property

@@ -38,7 +38,7 @@ class ResponseGames(Record):
 
 @dataclass(frozen=True)
 class Exploitability(Record):
-    """The most that anybody can win against a player, and who does."""
+    """The most that can be won against a player, and by which one."""
 
     SCHEMA = "arena.exploitability/1"
     KEYS = (
@@ -76,14 +76,14 @@ class Exploitability(Record):
 
     @property
     def holds(self) -> bool:
-        """Whether real games agree with the table, and nobody wins more than the bound."""
+        """Whether real games agree with the table, and no player wins more than the bound."""
         agrees = self.real_games is None or self.real_games.holds
         return agrees and (self.at_most is None or self.exploitability <= self.at_most)
 
 
 @dataclass(frozen=True)
 class GameValue(Record):
-    """What a game for two with a constant sum pays its first seat, if both play perfectly."""
+    """The payoff of the first seat of a constant-sum game for two, if both play perfectly."""
 
     SCHEMA = "arena.game-value/1"
     KEYS = "game game_version unit value low high histories sets method certificate?"
@@ -113,7 +113,7 @@ class GameValue(Record):
 
 @dataclass(frozen=True)
 class CheckedStrategies(Record):
-    """What the strategies in a file prove, verified by the rules."""
+    """The bounds that the strategies in a file prove, verified by the rules."""
 
     SCHEMA = "arena.checked-strategies/1"
     KEYS = "game game_version unit value low high sets checked_by source program player? agreement?"

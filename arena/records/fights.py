@@ -381,3 +381,20 @@ class FightResult(Fought):
     def independent(self) -> float:
         """Independent observations in the pairs that count."""
         return sum(self.observations.counts)
+
+
+@dataclass(frozen=True)
+class WrappedFight(Record):
+    """A fight with an answer about it."""
+
+    fight: FightResult
+
+    @property
+    def headline(self) -> str:
+        """The result in one line."""
+        return self.fight.headline
+
+    @property
+    def score(self) -> float | None:
+        """A's points per game, from 0 to 1, or None without games."""
+        return self.fight.score

@@ -14,7 +14,7 @@ from arena.errors import UsageError
 from arena.records.base import Record
 from arena.records.paid import Paid
 
-#: The term of what chance did, beside those of players by their names.
+#: The term of what chance did, besides those of players by their names.
 CHANCE_TERM = "luck"
 
 
@@ -50,7 +50,7 @@ class LuckCorrection(Record):
 
 @dataclass(frozen=True)
 class Corrected(Record):
-    """What was corrected in the payoffs of a fight, and what they were before."""
+    """The correction of the payoffs of a fight, and the payoffs before it."""
 
     KEYS = "value digest terms raw saved"
 

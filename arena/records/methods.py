@@ -18,7 +18,7 @@ class Method(Record):
     method: str
     #: The source that describes it; empty for what needs none.
     source: str
-    #: The numbers that went in and that came out beside those on the page.
+    #: The numbers that went in and that came out besides those on the page.
     numbers: Mapping[str, float | str | None]
 
 

@@ -11,7 +11,7 @@ from arena.escape import ascii_line
 from arena.model.codec import encode
 from arena.records.base import Json, Record
 from arena.records.deviations import Deviation
-from arena.records.fights import FightResult
+from arena.records.fights import WrappedFight
 
 #: Less probable frequencies of moves refute a table.
 IMPOSSIBLE = 1e-6
@@ -156,28 +156,17 @@ class ExactTournament(Record):
 
 
 @dataclass(frozen=True)
-class CheckedFight(Record):
-    """A fight beside the exact result of its pairing."""
+class CheckedFight(WrappedFight):
+    """A fight with the exact result of its pairing."""
 
     KEYS = "*fight exact p_value p_value_test"
 
-    fight: FightResult
     #: The exact result, with ``--exact``.
     exact: ExactResult
     #: Probability of a sample at least as far from the exact result.
     p_value: float
     #: Name of the test, as in :class:`arena.stats.goodness.Fit`.
     p_value_test: str = "chi-square"
-
-    @property
-    def headline(self) -> str:
-        """The result in one line."""
-        return self.fight.headline
-
-    @property
-    def score(self) -> float | None:
-        """A's points per game, from 0 to 1, or None without games."""
-        return self.fight.score
 
 
 @dataclass(frozen=True)

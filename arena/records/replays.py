@@ -101,7 +101,7 @@ class ReplayReport(Record):
     def seen_by(self, seat: int) -> SeenGame:
         """Return the game as a seat knew it.
 
-        Raises UsageError for a seat that the game lacks, and where everybody sees everything.
+        Raises UsageError for a seat that the game lacks, and where all seats see everything.
         """
         rules = self.rules
         if not 0 <= seat < len(self.players):
@@ -141,7 +141,7 @@ class ReplayReport(Record):
 
 @dataclass(frozen=True)
 class View(Record):
-    """What a seat knew after so many moves, those of chance among them."""
+    """The knowledge of a seat after this many moves, those of chance among them."""
 
     KEYS = "ply observation"
 

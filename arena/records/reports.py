@@ -59,7 +59,7 @@ class EntrantTable(Record):
 
     @property
     def facts(self) -> PlayerResult:
-        """What is known of the entrant besides its payoffs."""
+        """The facts about the entrant besides its payoffs."""
         return self.table.facts[self.players.index(self.row.player)]
 
 

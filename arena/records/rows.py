@@ -34,7 +34,7 @@ class GameEntry(MaybeSource):
     #: A template if all games are listed, such as ``mnk-{m}-{n}-{k}``.
     name: str
     summary: str
-    #: The rules in sentences, empty if nobody wrote them; this key, those below and ``from`` only
+    #: The rules in sentences, empty if it has none; this key, those below and ``from`` only
     #: if one game is named.
     guide: NotRequired[str]
     #: Such as ``7 by 6``.
@@ -364,7 +364,7 @@ class PlayerChange(TypedDict):
     player: str
     #: The player whose seat it took.
     replaces: str | None
-    #: The rounds that were over by then.
+    #: The rounds that were over at that time.
     after_rounds: NotRequired[int]
 
 

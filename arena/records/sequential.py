@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from arena.dataclass import dataclass
 from arena.records.base import Record
-from arena.records.fights import FightResult
+from arena.records.fights import WrappedFight
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 
@@ -88,29 +88,18 @@ class SprtReport(Record):
 
 
 @dataclass(frozen=True)
-class SprtFight(Record):
+class SprtFight(WrappedFight):
     """A fight that went on until a sequential test decided, or to its cap."""
 
     KEYS = f"*fight {INTERVAL_KEYS} sprt=test sprt.cap=cap sprt.path=path"
 
-    fight: FightResult
     #: The sequential test, with ``--sprt``.
     test: SprtReport
     #: Largest number of pairs.
     cap: int
-    #: The looks of the test, at most MAX_KEPT_LOOKS of them: the pairs by then and the
+    #: The looks of the test, at most MAX_KEPT_LOOKS of them: the pairs until then and the
     #: log-likelihood ratio.
     path: tuple[tuple[int, float], ...] = ()
-
-    @property
-    def headline(self) -> str:
-        """The result in one line."""
-        return self.fight.headline
-
-    @property
-    def score(self) -> float | None:
-        """A's points per game, from 0 to 1, or None without games."""
-        return self.fight.score
 
     @property
     def is_decided(self) -> bool:

@@ -37,7 +37,7 @@ class BlockEnd(NamedTuple):
 
 @dataclass(frozen=True)
 class TableRow(Record):
-    """What one player got in the blocks of a table."""
+    """The result of one player in the blocks of a table."""
 
     KEYS = "player games payoff low high interval place places by_seat forfeits"
 
@@ -267,9 +267,9 @@ def mean_over(parts: Iterable[tuple[float | None, int]]) -> float | None:
     >>> mean_over([(1.0, 1), (None, 5), (2.0, 3)])
     1.75
     """
-    known = [(mean, games) for mean, games in parts if mean is not None]
-    games = sum(games for _, games in known)
-    return sum(mean * games for mean, games in known) / games if games else None
+    means = [(mean, games) for mean, games in parts if mean is not None]
+    games = sum(games for _, games in means)
+    return sum(mean * games for mean, games in means) / games if games else None
 
 
 def _mean(payoffs: Counter[Fraction]) -> float | None:

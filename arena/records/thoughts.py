@@ -57,7 +57,7 @@ class Thought(NamedTuple):
         return shown if self.depth is None else f"{shown}/{self.depth}"
 
     def __str__(self) -> str:
-        """Return it as cutechess and fastchess write it beside a move in PGN.
+        """Return it as cutechess and fastchess write it next to a move in PGN.
 
         >>> str(Thought(score=13, depth=12, seconds=0.05))
         '+0.13/12 0.05s'

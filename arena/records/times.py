@@ -103,8 +103,8 @@ def times_of(players: Iterable[Timed]) -> dict[str, Times]:
     times: dict[str, Times] = {}
     for player in players:
         if player.clock or player.move_times:
-            own = times.setdefault(player.name, Times(player.clock, Counter(), player.engine))
-            own.move_times.update(player.move_times)
+            entry = times.setdefault(player.name, Times(player.clock, Counter(), player.engine))
+            entry.move_times.update(player.move_times)
     return times
 
 
@@ -129,7 +129,7 @@ def times_by_player(players: Iterable[Timed]) -> TimesByPlayer:
     times = times_of(players)
     clocks = {name: each.clock for name, each in times.items() if each.clock}
     uses = {name: use_of(each.move_times) for name, each in times.items()}
-    known = {name: use for name, use in uses.items() if use is not None}
-    seconds = {name: use for name, use in known.items() if not times[name].engine}
-    fuel = {name: use for name, use in known.items() if times[name].engine}
+    measured = {name: use for name, use in uses.items() if use is not None}
+    seconds = {name: use for name, use in measured.items() if not times[name].engine}
+    fuel = {name: use for name, use in measured.items() if times[name].engine}
     return TimesByPlayer(clocks, seconds, fuel, {name: times[name].engine for name in fuel})

@@ -14,7 +14,7 @@ from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, quoted
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Record
-from arena.records.fights import FightResult
+from arena.records.fights import WrappedFight
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval, interval_of
 
 #: The words of questions, and how each is written. ``width`` has no word of its own.
@@ -194,26 +194,15 @@ class UntilReport(Record):
 
 
 @dataclass(frozen=True)
-class UntilFight(Record):
+class UntilFight(WrappedFight):
     """A fight that went on until its question was answered, or to its cap."""
 
     KEYS = f"*fight {INTERVAL_KEYS} decision=report.decision until=report until.cap=cap"
 
-    fight: FightResult
     #: The question and its answer, with ``--until``.
     report: UntilReport
     #: Largest number of pairs.
     cap: int
-
-    @property
-    def headline(self) -> str:
-        """The result in one line."""
-        return self.fight.headline
-
-    @property
-    def score(self) -> float | None:
-        """A's points per game, from 0 to 1, or None without games."""
-        return self.fight.score
 
     @property
     def is_decided(self) -> bool:

@@ -42,8 +42,10 @@ def limits_of(played: TournamentResult) -> dict[str, Limits]:
     There are none where what one player wins the other does not lose.
     """
     names = [row.player for row in played.standings if row.rank is not None]
-    is_apart = any(fight.paid is not None and fight.paid.total is None for fight in played.fights)
-    if len(names) < 2 or is_apart:
+    is_variable_sum = any(
+        fight.paid is not None and fight.paid.total is None for fight in played.fights
+    )
+    if len(names) < 2 or is_variable_sum:
         return {}
     if played.schedule == "gauntlet":
         values, better = _limits_of_gauntlet(names, played.fights)

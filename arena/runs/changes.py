@@ -117,8 +117,8 @@ def isolated_as_before(
             raise UnknownName(f"player of run {stored.number}", name, names)
     for player in stored.players:
         if player.isolation == WASM and requested.of(player.name).fuels:
-            kept = "its games depend on it, so a run keeps that with which it began"
-            raise UsageError(f"the fuel of {quoted(player.name)} cannot change: {kept}")
+            reason = "its games depend on it, so a run keeps that with which it began"
+            raise UsageError(f"the fuel of {quoted(player.name)} cannot change: {reason}")
     old = {
         player.name: isolation_of(player, requested.of(player.name))
         for player in (stored.players[place] for place in stored.names.values())

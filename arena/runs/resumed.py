@@ -1,4 +1,4 @@
-"""Have a run say how it is resumed."""
+"""Say how a run is resumed."""
 
 from __future__ import annotations
 

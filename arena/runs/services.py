@@ -29,9 +29,9 @@ def with_services(
     """Return the executor of a run of these pairings, and prepare those that are services.
 
     ``executor`` is the one for players that are none. Services share the money of the run and the
-    file of their answers, which is beside the ``store`` unless the user names another. They play in
-    threads unless the user names an executor. Raises UsageError for options that are for services
-    if none plays, and for an executor that cannot keep to a budget.
+    file of their answers, which is next to the ``store`` unless the user names another. They play
+    in threads unless the user names an executor. Raises UsageError for options of services if none
+    plays, and for an executor that cannot keep to a budget.
     """
     players = [player for pairing in pairings for player in pairing.players]
     purse = prepare_services(players, options, store)
@@ -87,7 +87,7 @@ def require_costs(players: Iterable[PlayerInfo]) -> None:
 
 
 def take_recorded(players: Iterable[PlayerInfo], record: str | os.PathLike[str] | None) -> None:
-    """Have services take all their answers from a file. Raises UsageError without one."""
+    """Take all answers of services from a file. Raises UsageError without one."""
     services = _services_of(players)
     if record is None and services:
         raise UsageError(

@@ -98,7 +98,7 @@ class Bridge(NamedTuple):
 def bridges(number: int, *, are_noted: bool = False) -> Iterator[list[Bridge]]:
     """Make this many bridges, and remove them at the end. If they are noted, read their notes.
 
-    Only their user can enter the folder around them. Anybody may use the pipes in it, because a
+    Only their user can enter the folder around them. All users may use the pipes in it, because a
     player may run as another user.
     """
     with _folder() as around:
@@ -123,14 +123,14 @@ def _built(around: Path, place: int, notes: Path | None) -> Bridge:
 
 
 def _make_folder(folder: Path) -> Path:
-    """Make a folder that anybody enters."""
+    """Make a folder that all users may enter."""
     folder.mkdir()
     folder.chmod(0o755)
     return folder
 
 
 def _make_pipe(path: Path) -> None:
-    """Make a named pipe that anybody uses."""
+    """Make a named pipe that all users may use."""
     os.mkfifo(path)
     path.chmod(0o666)
 
@@ -140,7 +140,7 @@ def _folder() -> Iterator[Path]:
     """Make a folder and lock it, and remove it at the end.
 
     It gets its last name once it is locked. A process that is killed leaves its folder, so each
-    call removes those that nobody locks.
+    call removes those that no process locks.
     """
     where = Path(gettempdir())
     for abandoned in where.glob(f"{_PREFIX}*"):

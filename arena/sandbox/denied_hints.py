@@ -95,5 +95,5 @@ def _readable(problem: str, spec: Spec) -> str:
     if match is None or not spec.file or len(match[1]) > MAX_HINTED_PATH:
         return ""
     path = os.path.normpath(spec.folder / match[1])
-    here = os.path.join(os.getcwd(), "")
-    return f" {shlex.quote(path.removeprefix(here))}"
+    folder = os.path.join(os.getcwd(), "")
+    return f" {shlex.quote(path.removeprefix(folder))}"

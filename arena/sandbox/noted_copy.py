@@ -19,7 +19,7 @@ _MARK, _HEAD = 2, 5
 
 
 class BrokenNotes(ValueError):
-    """What stands in the pipe is no note."""
+    """The pipe holds something other than a note."""
 
 
 def command(notes: str, mark: str) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ def read_notes(text: bytes) -> tuple[list[tuple[str, bytes]], bytes]:
 
 
 def copy(notes: str, mark: str) -> None:
-    """Copy and note until the input ends. Raises BrokenPipeError once nobody reads the output."""
+    """Copy and note until the input ends. Raises BrokenPipeError once nothing reads the output."""
     noted = os.open(notes, os.O_WRONLY)
     while piece := os.read(0, _PIECE):
         os.write(noted, b"%s%03d%s" % (mark.encode(), len(piece), piece))

@@ -41,8 +41,8 @@ class Overheard:
             return
         try:
             notes, self._rest = read_notes(self._rest + piece)
-            for which, said in notes:
-                self._lines[which].add(said)
+            for which, content in notes:
+                self._lines[which].add(content)
         except (BrokenNotes, KeyError):
             self._is_broken = True
             log_line("referee", "?", "another program writes here, so nothing more is logged")
@@ -55,14 +55,14 @@ class Overheard:
 
 
 class _Lines:
-    """What goes in one direction between the referee and a player."""
+    """The messages in one direction between the referee and a player."""
 
     def __init__(self, player: str, direction: str) -> None:
         self._player, self._direction, self._begun = player, direction, b""
 
-    def add(self, said: bytes) -> None:
+    def add(self, piece: bytes) -> None:
         """Log the lines that end in what was said, and those that are too long."""
-        *lines, self._begun = (self._begun + said).split(b"\n")
+        *lines, self._begun = (self._begun + piece).split(b"\n")
         for line in lines:
             self._log(line)
         if len(self._begun) > _MAX_LINE_BYTES:

@@ -153,16 +153,16 @@ OF_ADDRESSES = (
 def address_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
     """Return the player at an address. Arena starts no process for it."""
     assert protocol.address is not None
-    own = PlayerLimits(tier="none", **{limit: getattr(limits, limit) for limit in OF_ADDRESSES})
-    info = _make(name, partial(protocol.address, name, own))
-    kept = tuple(pair for pair in own.as_pairs() if pair[0] in OF_ADDRESSES)
+    applied = PlayerLimits(tier="none", **{limit: getattr(limits, limit) for limit in OF_ADDRESSES})
+    info = _make(name, partial(protocol.address, name, applied))
+    shown_limits = tuple(pair for pair in applied.as_pairs() if pair[0] in OF_ADDRESSES)
     return replace(
         info,
         name=name,
         games=protocol.games,
         summary=info.summary or protocol.summary,
         refuses=protocol.refuses,
-        limits=kept,
+        limits=shown_limits,
     )
 
 
@@ -228,7 +228,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
 
 
 @dataclass(frozen=True)
-class Unloadable:
+class AbsentPlayer:
     """Stands in games for the player of a file that does not load: Withdrawn at every call."""
 
     name: str
@@ -238,9 +238,9 @@ class Unloadable:
         """Raise Withdrawn."""
         raise Withdrawn(self.name, "import-error", self.problem)
 
-    def named(self, name: str) -> Unloadable:
+    def named(self, name: str) -> AbsentPlayer:
         """Return the same under another name."""
-        return Unloadable(name, self.problem)
+        return AbsentPlayer(name, self.problem)
 
     @property
     def shares_core(self) -> bool:
@@ -262,7 +262,7 @@ def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str =
     It is isolated and limited as it would be if it did, which a run that is resumed asks for.
     """
     spec = Spec(name, file=file or os.path.abspath(name))
-    absent = Unloadable(name, problem)
+    absent = AbsentPlayer(name, problem)
     info = PlayerInfo(name, absent, stateless=False, remote=absent, file=spec.file)
     if limits.tier == "none":
         return info

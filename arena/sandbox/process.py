@@ -246,8 +246,8 @@ class PlayerProcess:
             self.converse(partial(client.greet, self.talk), limit)
         except Forfeited as error:
             if error.reason == "timeout":
-                said = f"; it said last {self.talk.last}" if self.talk.last else SILENT
-                problem = f"it was not ready within {limit:g} seconds{said}"
+                last_words = f"; it said last {self.talk.last}" if self.talk.last else SILENT
+                problem = f"it was not ready within {limit:g} seconds{last_words}"
                 raise self._import_error(problem, denied_action(self.talk.last)) from None
             raise
 
@@ -262,7 +262,7 @@ class PlayerProcess:
         return error
 
     def watch(self, is_watched: bool) -> None:
-        """Have the shim look at what the player does besides its moves, or no more."""
+        """Tell the shim to look at what the player does besides its moves, or to stop looking."""
         if self.is_watched != is_watched:
             self.is_watched = is_watched
             self.tell(protocol.watch(is_watched))

@@ -36,7 +36,7 @@ UNSEEN = "what a program leaves to chance cannot be seen"
 class RemotePlayer(ABC):
     """One game of a player in another process: a StatefulPlayer that raises only Forfeited."""
 
-    #: Whether its prints are those of a program, which may come at any time.
+    #: Whether it is a program, whose prints may come at any time.
     is_program: ClassVar[bool]
 
     def __init__(self, remote: Pool, fresh: bool = True) -> None:
@@ -193,7 +193,7 @@ class ProgramPlayer(RemotePlayer):
     def _ask(
         self, process: PlayerProcess, position: Position, limit: float, clocks: Clocks | None = None
     ) -> tuple[int, float]:
-        if self._game.features:  # nobody tells it the moves of others and of chance
+        if self._game.features:  # it hears of no move of others or of chance
             self._start, self._moves = position, []
         elif self._start is None:
             self._start = self._first(position)

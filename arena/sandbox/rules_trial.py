@@ -50,7 +50,7 @@ def _remedy(game: Game) -> str:
 
 
 def _play_first_move(game: Game, limits: PlayerLimits) -> None:
-    """Have arena's own player make the first move. Raises Forfeited if it does not."""
+    """Let arena's own player make the first move. Raises Forfeited if it does not."""
     player = dumps(PlayerInfo("the first legal move", first_legal_move))
     spec = Spec(game.name, installed=player, modules=places_of_game(game))
     process = PlayerProcess(spec, limits)

@@ -78,7 +78,7 @@ class PlayerLimits:
     #: Fuel of a WebAssembly module for a move, and for all moves of a game.
     fuel: int = 1_000_000_000
     game_fuel: int = 30_000_000_000
-    #: Files and folders that it may read beside its own.
+    #: Files and folders that it may read besides its own.
     readable: tuple[str, ...] = ()
     #: Hosts besides this machine that arena may connect to for a player that is a server.
     allow_network: tuple[str, ...] = ()
@@ -286,7 +286,7 @@ class Spec:
     file: str = ""
     #: An installed player, pickled as it is for workers; empty for another.
     installed: bytes = b""
-    #: The files that the options of an installed player name, or modules beside the player's file.
+    #: The files that the options of an installed player name, or modules next to the player's file.
     files: tuple[str, ...] = ()
     #: The modules outside of the installed Python that it needs, or the rules of its games do.
     modules: tuple[Place, ...] = ()
@@ -323,7 +323,7 @@ class Spec:
 
     @property
     def folder(self) -> Path:
-        """Where it starts: beside its file, so that it finds there what it may read."""
+        """Where it starts: next to its file, so that it finds there what it may read."""
         return Path(os.path.dirname(self.path) or "/")
 
 

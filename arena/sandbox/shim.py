@@ -27,7 +27,7 @@ def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
         return pickle.loads(installed)  # noqa: S301 (the arena's)
     from arena.player_file import load_file_player
 
-    sys.path.append(os.path.dirname(file))  # modules beside it belong to this player alone
+    sys.path.append(os.path.dirname(file))  # modules next to it belong to this player alone
     return load_file_player(name, file)
 
 

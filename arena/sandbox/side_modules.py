@@ -1,4 +1,4 @@
-"""Find the modules beside a player's file that it imports: an isolated player may read these.
+"""Find the modules next to a player's file that it imports: an isolated player may read these.
 
 Nothing of the file is executed or parsed here, only searched for ``import`` lines. A file that is
 a player itself is not a module of another: a contest's entrants may share a folder, and do not

@@ -97,7 +97,7 @@ class TournamentState:
     seed: int = 0
     #: The earlier rounds, the first one first.
     rounds: tuple[RoundResult, ...] = ()
-    #: The entrants that are withdrawn, each with the number of rounds that were over by then. They
+    #: The entrants that are withdrawn, each with the number of rounds that were over before. They
     #: meet no other any more.
     withdrawn: Mapping[str, int] = field(default_factory=dict)
 

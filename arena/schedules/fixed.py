@@ -13,8 +13,8 @@ def round_robin(state: TournamentState) -> list[tuple[str, str]]:
     """Return the next round of the circle method, in which each meets each other one once.
 
     (E. Lucas, Récréations mathématiques, volume 2, 1883; for a fixed last seat these are the tables
-    of J. Schurig that carry Berger's name.) Who enters late takes a new seat, and meets in extra
-    rounds those that it has missed. No entrant sits out with points.
+    of J. Schurig that carry Berger's name.) A late entrant takes a new seat, and meets in extra
+    rounds the opponents that it missed. No entrant sits out with points.
     """
     played = {frozenset(result.both) for result in state.results()}
     seats = state.entrants

@@ -102,9 +102,9 @@ def next_round(state: TournamentState) -> list[ScheduledPairing | Bye]:
 def _weights(
     state: TournamentState, field: list[str], scores: dict[str, Fraction]
 ) -> dict[tuple[int, int], int]:
-    """Return how well any two of the field go together, who may meet. Places are from 0.
+    """Return the weight of each pairing that may be played: the higher, the better it fits.
 
-    The place after the last one is the bye.
+    A pairing is two places in the field, from 0. The place after the last one is the bye.
     """
     played = {frozenset(result.both) for result in state.results()}
     had = {name for each in state.rounds for name in each.byes}

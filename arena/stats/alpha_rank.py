@@ -153,14 +153,14 @@ class _Steps(NamedTuple):
         """
         # From where all steps are likely, floats tell which players are nearer. Times that are too
         # long for that belong to shares of nearly 0.
-        chosen = np.full_like(self.least, sign > 0, dtype=bool)
+        picks = np.full_like(self.least, sign > 0, dtype=bool)
         costs = np.zeros(len(time))
         for _ in range(_MAX_POLICIES):
-            costs = _costs(np.where(chosen, self.most, self.least), goal, time)
+            costs = _costs(np.where(picks, self.most, self.least), goal, time)
             better = sign * costs < sign * costs[:, None]
-            if (better == chosen).all():
+            if (better == picks).all():
                 break
-            chosen = better
+            picks = better
         return costs
 
 
@@ -178,6 +178,6 @@ def _costs(steps: Floats, goal: int, time: Floats) -> Floats:
         remaining[:last] += into * (remaining[last] / leaving[last])
     costs = np.zeros(len(steps))
     for place, player in enumerate(others):
-        known = between[place, :place] @ costs[others[:place]]
-        costs[player] = (remaining[place] + known) / leaving[place]
+        earlier = between[place, :place] @ costs[others[:place]]
+        costs[player] = (remaining[place] + earlier) / leaving[place]
     return costs

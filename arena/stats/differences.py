@@ -77,8 +77,8 @@ def differences(
 
     See :func:`mean_differences`.
     """
-    found = mean_differences(ranked, pairings)
-    return None if found is None else {two: each.statistic for two, each in found.items()}
+    means = mean_differences(ranked, pairings)
+    return None if means is None else {two: each.statistic for two, each in means.items()}
 
 
 def mean_differences(

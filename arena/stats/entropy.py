@@ -35,19 +35,19 @@ def most_even(matrix: Floats, bound: float) -> Floats:
     number = len(matrix)
     inner = _inner_point(matrix, bound)
     slack = inner[:number] @ matrix - bound
-    kept, loose = inner[:number] > EQUAL, slack > EQUAL
-    if kept.sum() == 1:
-        return kept.astype(float)
-    equations = np.column_stack([np.ones(number), matrix[:, ~loose]])[kept].T
+    inside, loose = inner[:number] > EQUAL, slack > EQUAL
+    if inside.sum() == 1:
+        return inside.astype(float)
+    equations = np.column_stack([np.ones(number), matrix[:, ~loose]])[inside].T
     _, sizes, axes = np.linalg.svd(equations)
     rank = int((sizes > EQUAL * max(1.0, sizes[0])).sum())
     free = axes[rank:].T
-    start = inner[:number][kept]
+    start = inner[:number][inside]
     start /= start.sum()
     if free.shape[1]:
-        start = _climbed(start, free, matrix[kept][:, loose], bound)
+        start = _climbed(start, free, matrix[inside][:, loose], bound)
     even = np.zeros(number)
-    even[kept] = start / start.sum()
+    even[inside] = start / start.sum()
     return even
 
 
@@ -89,11 +89,11 @@ def _stepped(
     point: Floats, step: Floats, matrix: Floats, bound: float, weight: float
 ) -> Floats | None:
     """Return a point on the way of a step that is better, or None without one."""
-    here = _value(point, matrix, bound, weight)
+    value = _value(point, matrix, bound, weight)
     size = 1.0
     for _ in range(_HALVINGS):
         moved = point + size * step
-        if moved.min() > 0 and _value(moved, matrix, bound, weight) > here:
+        if moved.min() > 0 and _value(moved, matrix, bound, weight) > value:
             return moved
         size /= 2
     return None

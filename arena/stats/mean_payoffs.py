@@ -76,10 +76,10 @@ def _apart(
     samples: dict[tuple[bool, bool], Counter[float]] = {}
     for block, number in blocks.items():
         scores = dict(block)
-        here = a in scores, b in scores
-        if any(here):
+        present = a in scores, b in scores
+        if any(present):
             adds = float(scores.get(a, 0)) * most + float(scores.get(b, 0)) * least
-            samples.setdefault(here, Counter())[adds] += number
+            samples.setdefault(present, Counter())[adds] += number
     apart = variance = 0.0
     for (has_a, has_b), adds_of in samples.items():
         low, high = least if has_b else 0.0, most if has_a else 0.0

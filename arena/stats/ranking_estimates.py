@@ -162,8 +162,8 @@ def seats_told(table: Table) -> bool:
         ratings[root], waiting = np.zeros(size), [root]
         while waiting:
             player = waiting.pop()
-            for other, own, others in near[player]:
-                rating = ratings[player] + unit[own] - unit[others]
+            for other, player_blocks, others in near[player]:
+                rating = ratings[player] + unit[player_blocks] - unit[others]
                 if other not in ratings:
                     ratings[other] = rating
                     waiting.append(other)
@@ -254,13 +254,13 @@ def _factors(likelihood: RankingLikelihood, fitted: Fit, kind: _Kind) -> Array:
     blocks = likelihood.effective_blocks(fitted.point, spread)
     freedom = blocks - 1
     # An estimate from one block has no residual. The average of all is without those.
-    known = freedom > 0
-    if not known.any():
+    positive = freedom > 0
+    if not positive.any():
         return np.ones(len(ways))
-    average = (blocks * excess)[known].sum() / freedom[known].sum()
+    average = (blocks * excess)[positive].sum() / freedom[positive].sum()
     shared = min(MAX_SHARED, (kind.free - 1) * float(freedom.mean()))
     total = freedom + shared
-    mixed = (blocks * excess * known + shared * average) / np.maximum(total, MIN_FREEDOM)
+    mixed = (blocks * excess * positive + shared * average) / np.maximum(total, MIN_FREEDOM)
     widened = mixed * (student(np.maximum(total, MIN_FREEDOM)) / Z95) ** 2
     return np.asarray(np.where(total >= 1, np.maximum(widened, 1), 1.0))
 

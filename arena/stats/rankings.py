@@ -182,10 +182,10 @@ class RankingLikelihood:
             for choice in choices(places):
                 size, best = len(choice.seats), {worths[seat] for seat in choice.best}
                 key = tuple(sorted(worths[seat] for seat in choice.seats))
-                known = rows.setdefault(size, {})
-                row = known.setdefault(key, len(known))
-                chosen = tuple(at for at, worth in enumerate(key) if worth in best)
-                pick = _subset_numbers(size, self.ties + 1)[chosen]
+                cells = rows.setdefault(size, {})
+                row = cells.setdefault(key, len(cells))
+                best_places = tuple(at for at, worth in enumerate(key) if worth in best)
+                pick = _subset_numbers(size, self.ties + 1)[best_places]
                 picks.setdefault(size, []).append((number, row, pick))
         sets = []
         for size in sorted(rows):
@@ -280,8 +280,8 @@ class RankingLikelihood:
         for number, addends in enumerate(self._spread_out(directions)):
             by_game = np.zeros(self._games)
             for sets, at in zip(self._sets, odds, strict=True):
-                told = sets.variance(at, addends[None])[0]
-                by_game += np.bincount(sets.pick_games, told[sets.pick_sets], self._games)
+                information = sets.variance(at, addends[None])[0]
+                by_game += np.bincount(sets.pick_games, information[sets.pick_sets], self._games)
             by_block = np.add.reduceat(by_game[self._block_games], self._block_starts)
             numbers[number] = (self._times @ by_block) ** 2 / (self._times @ by_block**2)
         return numbers
@@ -445,7 +445,7 @@ def _sums(places: _Numbers, numbers: Array, size: int) -> Array:
 def _subset_numbers(size: int, largest: int) -> dict[tuple[int, ...], int]:
     """Return a number for each subset of 0 to ``size`` - 1 that is not too large."""
     sizes = range(1, min(size, largest) + 1)
-    subsets = [subset for taken in sizes for subset in combinations(range(size), taken)]
+    subsets = [subset for length in sizes for subset in combinations(range(size), length)]
     return {subset: number for number, subset in enumerate(subsets)}
 
 

@@ -23,8 +23,8 @@ def shortest_cycles(number: int, margins: Mapping[Two, float]) -> list[tuple[int
 
 def _shortest(group: tuple[int, ...], margins: Mapping[Two, float]) -> tuple[int, ...]:
     beaten = {i: [j for j in group if (i, j) in margins] for i in group}
-    found = [cycle for start in group for cycle in _through(start, beaten)]
-    return min(found, key=lambda cycle: (len(cycle), -_weakest(cycle, margins), cycle))
+    cycles = [cycle for start in group for cycle in _through(start, beaten)]
+    return min(cycles, key=lambda cycle: (len(cycle), -_weakest(cycle, margins), cycle))
 
 
 def _through(start: int, beaten: Mapping[int, list[int]]) -> Iterable[tuple[int, ...]]:

@@ -101,7 +101,7 @@ class Journal:
             number = self._numbers[fight]
             return list(read_pairs(connection, self.run, number, self.pairings[fight]))
 
-    def missed(self, fight: int) -> Counts:
+    def void_counts(self, fight: int) -> Counts:
         """Return the void pairs of a fight, and which of its players is withdrawn."""
         pairing = self.pairings[fight]
         with self.store.read() as connection:

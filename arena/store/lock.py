@@ -52,7 +52,7 @@ def refusal(run: int, name: str) -> UsageError:
 
 
 class FileLock(RunLock):
-    """A lock on one byte per run in a file beside the store. Raises UsageError if it is taken.
+    """A lock on one byte per run in a file next to the store. Raises UsageError if it is taken.
 
     The system releases such a lock when its process ends.
     """

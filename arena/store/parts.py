@@ -68,7 +68,7 @@ def _forget_games(connection: Connection, worker: str) -> int:
 
 
 def _reopen(connection: Connection, run: int) -> None:
-    """Have a run be incomplete, which may ask for other games of its other fights too."""
+    """Mark a run as incomplete. It may ask for other games of its other fights too."""
     runs, fights = schema.runs, schema.fights
     connection.execute(update(runs).where(runs.c.id == run).values(finished=None))
     connection.execute(update(fights).where(fights.c.run == run).values(result=None))

@@ -129,8 +129,8 @@ def change(
             )
         existing = {tuple(row.seats or (row.a, row.b)) for row in rows}
         pairs = max(row.pairs for row in rows)
-        meetings = pairings_by_place(seats, is_gauntlet, size)
-        new = [(places, pairs) for places in meetings if places not in existing]
+        pairings = pairings_by_place(seats, is_gauntlet, size)
+        new = [(places, pairs) for places in pairings if places not in existing]
         insert_fights(connection, run, len(rows), new)
         connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import cache
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Row, Select, bindparam, func, select
 
@@ -17,6 +17,7 @@ from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
 from arena.fights.scheduled import Times
 from arena.game import Game, Outcome, as_seat
 from arena.match.record import Forfeit, GameRecord, PlayedPair
+from arena.model.codec import decode
 from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.proof import progress
@@ -36,6 +37,8 @@ from arena.store.player_changes import (
     seats_of,
 )
 from arena.store.sql import Store
+
+Kind = TypeVar("Kind")
 
 
 @dataclass(frozen=True)
@@ -160,10 +163,10 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         finished=row.finished,
         setting=Setting(
             row.schedule,
-            _hypotheses(row.sprt),
+            _stored(Hypotheses, row.sprt),
             None if row.contest_file is None else ContestFile(row.contest_file, row.contest_text),
             _left_out(players, changes, past),
-            _until(row.until),
+            _stored(Until, row.until),
             sum(fight.games for fight in past if seats.keys() >= {*fight.seats}),
         ),
         game=row.game,
@@ -279,19 +282,10 @@ def _object(value: object) -> Json | None:
     return value
 
 
-def _hypotheses(sprt: Json | None) -> Hypotheses | None:
-    if sprt is None:
-        return None
-    hypotheses = Hypotheses(**sprt)
-    for number in (hypotheses.elo0, hypotheses.elo1, hypotheses.alpha, hypotheses.beta):
-        float(number)
-    return hypotheses
-
-
-def _until(question: object) -> Until | None:
-    settings = _object(question)
+def _stored(kind: type[Kind], value: object) -> Kind | None:
+    """Return what JSON of a column says, or None. Raises ValueError if it makes no sense."""
     try:
-        return None if settings is None else Until(**settings)
+        return None if value is None else decode(kind, value)
     except UsageError as error:
         raise ValueError(str(error)) from error
 

@@ -55,7 +55,7 @@ class SqliteFile(Database):
     """A file with a store, made when it is written to if ``create`` is true.
 
     Raises UsageError if there is no such file and ``create`` is false, or it is not a file.
-    ``read_only`` does not write anything, not even beside the file.
+    ``read_only`` does not write anything, not even next to the file.
     """
 
     def __init__(self, name: str, create: bool, read_only: bool) -> None:
@@ -84,7 +84,7 @@ class SqliteFile(Database):
                 raise UsageError(f"store {quoted(self.name)}: there is no such file")
             if not os.path.isdir(path.parent):
                 raise UsageError(f"store {quoted(self.name)}: its folder does not exist")
-        elif not os.path.isfile(path):  # SQLite would put its log beside a device
+        elif not os.path.isfile(path):  # SQLite would put its log next to a device
             raise UsageError(f"store {quoted(self.name)} is not a file")
         return path
 
@@ -161,7 +161,7 @@ def code_of(error: BaseException | None) -> int:
 def _url_to_read(path: Path) -> URL:
     """Return the URL by which SQLite opens a file without writing to it.
 
-    SQLite takes the file as immutable, unless there is a log beside it: without that promise it
+    SQLite takes the file as immutable, unless there is a log next to it: without that promise it
     makes files of its own, and with it, it would not read the log.
     """
     query = {"uri": "true", "mode": "ro"}

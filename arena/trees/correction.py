@@ -72,12 +72,12 @@ class Corrector:
 
         Raises PlayerFault if a player moved as it cannot by its own probabilities.
         """
-        found = self._orders[swapped].luck.get(record.moves)
-        if found is None:
+        of_moves = self._orders[swapped].luck.get(record.moves)
+        if of_moves is None:
             moves = " ".join(map(self._game.format_move, record.moves))
             names = " or ".join(player.name for player in self._players)
             raise PlayerFault(f"{names} did not move by its probabilities: {moves}")
-        return found
+        return of_moves
 
     def bounds(self, names: tuple[str, str]) -> Bounds:
         """Return the bounds of the corrected payoffs of the players, which have these names."""
@@ -90,7 +90,7 @@ class Corrector:
 
     @cached_property
     def _policies(self) -> tuple[Policy | None, Policy | None]:
-        """What is known of A and of B."""
+        """The policies of A and of B, None where one is not known."""
         return self._walked[0]
 
     @cached_property
@@ -170,9 +170,9 @@ class LuckOfGame:
                 nodes[before].after.append(len(nodes))
             nodes.append(self._node(position, moves))
             limit.require(len(nodes), f"the tree of {self._game.name}")
-            own = len(nodes) - 1
-            for move, _ in reversed(nodes[own].shares):
-                waiting.append((position.play(move), (*moves, move), own))
+            index = len(nodes) - 1
+            for move, _ in reversed(nodes[index].shares):
+                waiting.append((position.play(move), (*moves, move), index))
         return nodes
 
     def _node(self, position: Position, moves: tuple[int, ...]) -> _Node:
@@ -229,8 +229,8 @@ class LuckOfGame:
                 pairs = zip(node.shares, node.after, strict=True)
                 mean = sum((share * values[after] for (_, share), after in pairs), mean)
             for after in node.after:
-                own = values[after] - mean if node.is_known else Fraction(0)
-                luck[self._nodes[after].moves] = before + own
+                deviation = values[after] - mean if node.is_known else Fraction(0)
+                luck[self._nodes[after].moves] = before + deviation
         return luck
 
     def _reach(self) -> tuple[Fraction, Fraction]:

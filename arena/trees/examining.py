@@ -34,7 +34,7 @@ Shares = Sequence[tuple[int, Fraction]]
 
 
 class Question(NamedTuple):
-    """What a player is asked, and what its moves are worth."""
+    """A question to a player, and the worth of its moves."""
 
     asked: Asked
     worth: Worth
@@ -270,13 +270,13 @@ class _Drawn:
     @cached_property
     def _from(self) -> dict[Position, Counts]:
         """How probable it is that so many decisions are made from a position on."""
-        found: dict[Position, Counts] = {}
+        by_position: dict[Position, Counts] = {}
         for position, after in reversed(self._after.items()):
             counts: Counts = {} if after else {0: Fraction(1)}
             for each, share in after:
-                _add(counts, found[each], self._is_decision(position), share)
-            found[position] = counts
-        return found
+                _add(counts, by_position[each], self._is_decision(position), share)
+            by_position[position] = counts
+        return by_position
 
 
 def _add(counts: Counts, others: Counts, more: bool, share: Fraction) -> None:

@@ -73,7 +73,7 @@ class LinearProgram:
 
 
 class Solution(NamedTuple):
-    """What HiGHS proposes, in floats, and the basis that it comes from."""
+    """The solution that HiGHS proposes, in floats, and the basis that it comes from."""
 
     x: Floats
     y: Floats

@@ -21,21 +21,21 @@ Payments = tuple[Fraction, ...]
 
 
 class Values(NamedTuple):
-    """What every position pays if all seats go on so, and the moves of those that choose."""
+    """The payments of every position if all seats go on so, and the moves of those that choose."""
 
     payments: Mapping[Position, Payments]
     choices: Mapping[Position, int]
 
 
 def backward_induction(
-    game: Game, limit: Limit, known: Mapping[int, Behavior] | None = None, what: str = ""
+    game: Game, limit: Limit, behaviors: Mapping[int, Behavior] | None = None, what: str = ""
 ) -> Values:
     """Value all positions in which the ``known`` seats behave so and every other one moves to what
     pays it best, the first of such moves.
 
     Raises Undecided beyond the limit, in whose message ``what`` names the walk.
     """
-    known, what = known or {}, what or f"the walk at {game.name}"
+    behaviors, what = behaviors or {}, what or f"the walk at {game.name}"
     payments: dict[Position, Payments] = {}
     choices: dict[Position, int] = {}
     start = game.start()
@@ -45,19 +45,19 @@ def backward_induction(
         if position in payments:
             waiting.pop()
             continue
-        after = _after(game, position, known)
+        after = _after(game, position, behaviors)
         if missing := [each for _, each in after if each not in payments]:
             waiting += reversed(missing)
             continue
         waiting.pop()
-        payments[position] = _paid(position, after, known, payments, choices)
+        payments[position] = _paid(position, after, behaviors, payments, choices)
         progress.tell(len(payments), limit.positions, "positions", "at most")
         limit.require(len(payments), what)
     return Values(payments, choices)
 
 
 def _after(
-    game: Game, position: Position, known: Mapping[int, Behavior]
+    game: Game, position: Position, behaviors: Mapping[int, Behavior]
 ) -> list[tuple[Fraction | int, Position]]:
     """Return the positions after each move, with its probability or, if a seat chooses, itself."""
     if position.outcome() is not None:
@@ -68,8 +68,8 @@ def _after(
     shares: Iterable[tuple[int, Fraction]]
     if seat == CHANCE:
         shares = position.chance_moves()
-    elif seat in known:
-        shares = known[seat](position).items()
+    elif seat in behaviors:
+        shares = behaviors[seat](position).items()
     else:
         return [(move, position.play(move)) for move in position.legal_moves()]
     return [(share, position.play(move)) for move, share in shares]
@@ -78,14 +78,14 @@ def _after(
 def _paid(
     position: Position,
     after: list[tuple[Fraction | int, Position]],
-    known: Mapping[int, Behavior],
+    behaviors: Mapping[int, Behavior],
     payments: Mapping[Position, Payments],
     choices: dict[Position, int],
 ) -> Payments:
     if not after:
         return payoffs_of(position)
     seat = position.to_move
-    if seat == CHANCE or seat in known:
+    if seat == CHANCE or seat in behaviors:
         means = [Fraction(0)] * position.game.seats
         for share, each in after:
             means = [mean + share * paid for mean, paid in zip(means, payments[each], strict=True)]
@@ -97,16 +97,16 @@ def _paid(
 
 def reached(game: Game, seat: int, values: Values) -> dict[Position, int]:
     """Return the choices of a seat at the positions that neither it nor a known seat avoids."""
-    seen, waiting, found = {game.start()}, [game.start()], dict[Position, int]()
+    seen, waiting, choices = {game.start()}, [game.start()], dict[Position, int]()
     while waiting:
         position = waiting.pop()
         moves = position.legal_moves()
         if moves and position.to_move == seat:
-            found[position] = values.choices[position]
-            moves = (found[position],)
+            choices[position] = values.choices[position]
+            moves = (choices[position],)
         for move in moves:
             after = position.play(move)
             if after not in seen and after in values.payments:
                 seen.add(after)
                 waiting.append(after)
-    return found
+    return choices

@@ -28,7 +28,7 @@ Ends = dict[tuple[int, ...], tuple[Fraction, ...]]
 
 
 class InfoSet(NamedTuple):
-    """What a seat knows where it is to move."""
+    """The knowledge of a seat where it is to move."""
 
     seen: Any
     #: The number of the seat's sequence that leads here, and that of its first move. The sequences
@@ -69,15 +69,15 @@ class SequenceForm:
             sets.append(InfoSet(seen, parent, self.sequences(seat), moves))
             self.reaches[seat].append(Fraction(0))
         self.reaches[seat][number] += chance
-        found = sets[number]
-        if found.parent != parent or found.moves != moves:
-            what = "moves of its own" if found.parent != parent else "legal moves"
+        reached = sets[number]
+        if reached.parent != parent or reached.moves != moves:
+            what = "moves of its own" if reached.parent != parent else "legal moves"
             raise GameFault(
                 f"game {quoted(self.game.name)} broke its contract in observation({seat}) at"
                 f" {quoted(str(position))}: another history with other {what} is the same to the"
                 f" seat (arena check game {self.game.name} shows both)"
             )
-        return found
+        return reached
 
     def add_end(self, sequences: tuple[int, ...], paid: Sequence[Fraction]) -> None:
         """Add what an end pays, times its probability."""
@@ -90,7 +90,7 @@ class SequenceForm:
 
 
 def sequence_form(
-    game: Game, limit: Limit, known: Mapping[int, Behavior] | None = None, what: str = ""
+    game: Game, limit: Limit, behaviors: Mapping[int, Behavior] | None = None, what: str = ""
 ) -> SequenceForm:
     """Walk through all histories of a game in which the ``known`` seats behave so.
 
@@ -98,7 +98,7 @@ def sequence_form(
     are paid on average. ``what`` names the walk in the message of Undecided, which is raised beyond
     the limit. Raises GameFault for a game whose seats forget.
     """
-    form, known = SequenceForm(game), known or {}
+    form, behaviors = SequenceForm(game), behaviors or {}
     what = what or f"the tree of {game.name}"
     waiting = [(game.start(), Fraction(1), (0,) * game.seats)]
     while waiting:
@@ -112,16 +112,16 @@ def sequence_form(
         if position.ply >= game.max_plies:
             raise endless(game, position)
         seat = position.to_move
-        if seat == CHANCE or seat in known:
+        if seat == CHANCE or seat in behaviors:
             shares = (
                 position.chance_moves()
                 if seat == CHANCE
-                else known[seat](position.observation(seat)).items()
+                else behaviors[seat](position.observation(seat)).items()
             )
             waiting += [(position.play(move), chance * share, sequences) for move, share in shares]
             continue
-        found = form.reach_set(position, seat, sequences[seat], chance)
-        for place, move in enumerate(found.moves, start=found.first):
+        reached = form.reach_set(position, seat, sequences[seat], chance)
+        for place, move in enumerate(reached.moves, start=reached.first):
             after = (*sequences[:seat], place, *sequences[seat + 1 :])
             waiting.append((position.play(move), chance, after))
     return form

@@ -76,21 +76,21 @@ def solve(game: Game, limit: Limit) -> Solved:
         limit.require(form.histories, f"the linear program of {game.name}")
         raise UsageError(f"HiGHS finds no solution of the linear program of {game.name}")
     pair = refined_weights(program, proposal)
-    bits, found = FIRST_BITS, None
+    bits, solution = FIRST_BITS, None
     while bits <= MAX_BITS and (limit.seconds_left is None or limit.seconds_left > 0):
         both = [each.at(bits) for each in pair]
         if any(each is None for each in both):
             break
         candidate = [each for each in both if each is not None]
         if all(map(_are_weights, form.sets, candidate)):
-            found = _valued(form, candidate, "linear program, its basis solved in fractions")
-            if found.low == found.high:
-                return found
+            solution = _valued(form, candidate, "linear program, its basis solved in fractions")
+            if solution.low == solution.high:
+                return solution
         bits *= 2
-    if found is not None:
-        return found
+    if solution is not None:
+        return solution
     proposals = (proposal.x, proposal.y)
-    rounded = [_rounded(sets, own) for sets, own in zip(form.sets, proposals, strict=True)]
+    rounded = [_rounded(sets, floats) for sets, floats in zip(form.sets, proposals, strict=True)]
     return _valued(form, rounded, "linear program in floats, rounded to fractions")
 
 

@@ -48,8 +48,8 @@ def payoffs_of_weights(
     totals = [Fraction(0)] * len(weights)
     for sequences, paid in form.ends.items():
         chance = Fraction(1)
-        for own, number in zip(weights, sequences, strict=True):
-            chance *= own[number]
+        for weight, number in zip(weights, sequences, strict=True):
+            chance *= weight[number]
         if chance:
             totals = [total + chance * each for total, each in zip(totals, paid, strict=True)]
     return tuple(totals)
@@ -82,8 +82,8 @@ def sequence_gains(
     gains = [Fraction(0)] * form.sequences(seat)
     for sequences, paid in form.ends.items():
         gain = paid[seat]
-        for other, own in weights.items():
-            gain *= own[sequences[other]]
+        for other, weight in weights.items():
+            gain *= weight[sequences[other]]
         if gain:
             gains[sequences[seat]] += gain
     for each in reversed(form.sets[seat]):

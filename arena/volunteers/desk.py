@@ -86,7 +86,7 @@ class Ledger(Protocol):
 
 @dataclass(eq=False)
 class _Job:
-    """A part to play, or with ``said`` one to play again because somebody said how it went."""
+    """A part to play, or one to play again to check what a worker ``claimed`` of it."""
 
     chunk: Chunk
     failures: int = 0
@@ -95,7 +95,7 @@ class _Job:
     is_done: bool = False
     #: Who delivered it, what, and how long that took; it waits for the server's own worker.
     worker: str = OWN_WORKER
-    said: list[PlayedPair] | None = None
+    claimed: list[PlayedPair] | None = None
 
 
 @dataclass(eq=False)
@@ -109,7 +109,7 @@ class _Lease:
 
 @dataclass
 class _Worker:
-    """What the desk remembers of a worker."""
+    """The desk's notes about a worker."""
 
     failures: int = 0
     may_ask_at: float = 0.0
@@ -146,7 +146,7 @@ class Desk:
         #: The least seconds of a pair so far.
         self._pair_seconds = VOLUNTEER_PART_SECONDS
         #: Why the run must begin again: a worker is dismissed. It is empty if none is.
-        self.spoilt = ""
+        self.restart_reason = ""
 
     @property
     def seconds_a_task(self) -> float:
@@ -165,7 +165,7 @@ class Desk:
             yield self._settled.popleft()
 
     def fetch(self) -> bool:
-        """Take one part from the queue before somebody asks. Return whether it has one."""
+        """Take one part from the queue before a worker asks. Return whether it has one."""
         chunk = self.tasks.next_task()
         if chunk is not None:
             self._out += 1
@@ -176,7 +176,7 @@ class Desk:
         """Return the answer to a message of a worker. Raises UsageError for one without sense."""
         if worker in self._dismissed:
             return {"status": 403, "problem": f"you are dismissed: {self._dismissed[worker]}"}
-        if self.spoilt:
+        if self.restart_reason:
             return {"wait": WAIT_SECONDS}
         kinds = {
             "ask": self._ask,
@@ -193,7 +193,7 @@ class Desk:
         return answer(worker, message)
 
     def expire(self) -> None:
-        """Take the leases back that ran out. Time in which the desk heard nobody does not count."""
+        """Take the leases back that ran out. Time in which no worker was heard does not count."""
         moment = self.clock()
         deaf, self._looked = moment - self._looked, moment
         for name, lease in list(self._leases.items()):
@@ -206,7 +206,7 @@ class Desk:
                 self._fail(lease, "it was never delivered")
 
     def _fail(self, lease: _Lease, why: str) -> None:
-        """Have a part be played by another that a worker did not deliver, which waits a while.
+        """Give a part that a worker did not deliver to another one. This worker waits a while.
 
         All that a worker fails at until it asks again is one failure. A part at which the server's
         own worker fails again and again is given up.
@@ -214,7 +214,7 @@ class Desk:
         job, moment = lease.job, self.clock()
         if lease.worker == OWN_WORKER:
             job.own_failures += 1
-            if job.own_failures >= MAX_TASK_ATTEMPTS and not (job.is_done and job.said is None):
+            if job.own_failures >= MAX_TASK_ATTEMPTS and not (job.is_done and job.claimed is None):
                 job.is_done = True
                 self._settled.append((job.chunk, TaskFailed(why)))
                 return
@@ -255,7 +255,7 @@ class Desk:
             worker.is_known = True
             logger.warning("arena: volunteer %s plays", *_shown(name))
         lease = secrets.token_hex(8)
-        self._leases[lease] = _Lease(job, name, moment, moment, job.said is not None)
+        self._leases[lease] = _Lease(job, name, moment, moment, job.claimed is not None)
         part = encode(self.parts.part(job.chunk))
         return {"lease": lease, "part": part, "beat": BEAT_SECONDS}
 
@@ -398,7 +398,7 @@ class Desk:
         pairing = self.parts.pairing(job.chunk)
         is_chosen = self.chance() < self.share
         if is_chosen or job.chunk.start == 1 or not is_plain(pairing, pairs):
-            self._again.append(_Job(job.chunk, worker=name, said=pairs))
+            self._again.append(_Job(job.chunk, worker=name, claimed=pairs))
             return
         self.ledger.note(name, job.chunk.pairing, job.chunk.start, job.chunk.stop)
         self._settled.append((job.chunk, pairs))
@@ -412,8 +412,8 @@ class Desk:
             return
         pairing, name = self.parts.pairing(job.chunk), job.worker
         self._settled.append((job.chunk, pairs))
-        if job.said is not None and name not in self._dismissed:
-            problem = first_difference(pairing, job.said, pairs)
+        if job.claimed is not None and name not in self._dismissed:
+            problem = first_difference(pairing, job.claimed, pairs)
             if problem:
                 self._dismiss(name, problem)
 
@@ -423,7 +423,7 @@ class Desk:
         removed = self.ledger.dismiss(name, why)
         self._dismissed[name] = why
         again = f"; its {counted(removed, 'game')} are played again" if removed else ""
-        self.spoilt = f"volunteer {name} is dismissed: {why}{again}"
+        self.restart_reason = f"volunteer {name} is dismissed: {why}{again}"
 
 
 def _shown(*words: str) -> list[str]:

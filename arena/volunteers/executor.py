@@ -66,13 +66,13 @@ class VolunteerExecutor:
         parts = RunParts([engine.pairing for engine in engines], self._sends_code)
         queue: Any = tasks
         desk = self._desk = Desk(parts, queue, self._ledger, self.share)
-        with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as own:
+        with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as server_worker:
             while not desk.is_idle or desk.fetch():
-                own.look()
+                server_worker.look()
                 channel.serve(desk.answer, DESK_LOOK_SECONDS)
                 desk.expire()
-                if desk.spoilt:
-                    raise WorkerDismissed(desk.spoilt)
+                if desk.restart_reason:
+                    raise WorkerDismissed(desk.restart_reason)
                 settled: Any = desk.settled()
                 yield from settled
 
@@ -114,7 +114,7 @@ class _OwnWorker:
             if self._failures == MAX_FAILURES:
                 problem = "the process that plays parts again ends as soon as it begins"
                 raise WorkerError(f"{problem}{self._last_complaint()}")
-            logger.warning("arena: the process that plays parts again ended; it is started anew")
+            logger.warning("arena: the process that plays parts again ended; it is started again")
         self._started = now()
         self._process = subprocess.Popen(  # noqa: S603 (arena's own)
             [sys.executable, "-m", "arena", *self._words],

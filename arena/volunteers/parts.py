@@ -1,4 +1,4 @@
-"""Describe parts of a run as data, so that a machine plays them that trusts nobody.
+"""Describe parts of a run as data, so that a machine can play them without trusting the server.
 
 A volunteer gets no pickle and no path: it gets names of installed players, options, and, where the
 contest's file allows that, WebAssembly modules. So it runs nothing of the server's outside of the
@@ -57,7 +57,7 @@ _ENGINE = "WebAssembly engine"
 
 @dataclass(frozen=True)
 class Head(Record):
-    """What all parts of a run have in common."""
+    """The facts that all parts of a run have in common."""
 
     SCHEMA = WORK_PROTOCOL
 
@@ -289,8 +289,10 @@ def pairing_of(
 
 def _require_known(modules: Iterable[str], game: Game, catalogue: Catalogue) -> None:
     """Raise UsageError for a module of no plugin that is installed: to ask for it may import it."""
-    known = _modules_of_game(game).union(*(_modules_of(player) for _, player in catalogue.players))
-    packages = {module.partition(".")[0] for module in known}
+    installed = _modules_of_game(game).union(
+        *(_modules_of(player) for _, player in catalogue.players)
+    )
+    packages = {module.partition(".")[0] for module in installed}
     for module in modules:
         if module.partition(".")[0] not in packages:
             raise UsageError(f"the server asks for {quoted(module)}, which no plugin here has")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 from arena.fights.engines import NO_RECORDS
@@ -16,14 +17,11 @@ _LUCK_TO_END: list[Any] = [None, [], []]
 
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
-#: The types of the seconds, or the fuel, of a move.
-_TIMES = {int, float, type(None)}
-
 
 def pairs_from(value: Any, seconds: float, seats: int = 2) -> list[PlayedPair]:
     """Return what a volunteer played. Its games share the seconds in which it had the part.
 
-    Nobody reads the seconds that it tells, nor games of a void pair. Raises UsageError for anything
+    The seconds that it tells are not read, nor games of a void pair. Raises UsageError for anything
     else.
     """
     pairs = [*map(_pair, value)] if type(value) is list else decode(list[PlayedPair], value)
@@ -56,7 +54,7 @@ def _game(value: Any) -> GameRecord:
             and outcome in _OUTCOMES
             and value[2:4] == _FORFEIT_TO_PRINTS
             and type(times) is list
-            and all(type(side) is list and {*map(type, side)} <= _TIMES for side in times)
+            and all(map(_are_times, times))
             and value[5:8] == _REFEREE_TO_HOW
             and payoffs is None
             and value[9:] == _LUCK_TO_END
@@ -65,3 +63,11 @@ def _game(value: Any) -> GameRecord:
                 tuple(moves), _OUTCOMES[outcome], None, move_times=tuple(map(tuple, times))
             )
     return decode(GameRecord, value)
+
+
+def _are_times(side: Any) -> bool:
+    """Return whether a list has the seconds, or the fuel, of moves: finite numbers and None."""
+    return type(side) is list and all(
+        time is None or type(time) is int or (type(time) is float and isfinite(time))
+        for time in side
+    )

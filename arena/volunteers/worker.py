@@ -72,11 +72,11 @@ class PlayPart:
 
     folder: str
 
-    def __call__(self, taken: Taken) -> list[PlayedPair]:
+    def __call__(self, task: Taken) -> list[PlayedPair]:
         """Return the pairs of a part. Raises UsageError for one that is not played here."""
-        part = decode(Part, loads(taken.part))
+        part = decode(Part, loads(task.part))
         modules = {file.stem: file for file in Path(self.folder).iterdir()}
-        pairing = pairing_of(_head(taken.head), part, _catalogue(), modules)
+        pairing = pairing_of(_head(task.head), part, _catalogue(), modules)
         engine = engine_of(pairing).without(part.out)
         return list(engine.pairs(part.start, part.stop))
 
@@ -134,25 +134,25 @@ class Volunteer:
     def _play(self) -> None:
         """Play parts until none comes for long."""
         executor = ProcessExecutor(self._workers, "spawn")  # another thread runs here
-        for taken, played in executor.run(PlayPart(str(self._folder)), self):
+        for task, played in executor.run(PlayPart(str(self._folder)), self):
             if isinstance(played, TaskFailed):
                 self._tell(f"a process that played ended: {played.reason}")
-                self._send({"kind": "back", "lease": taken.lease, "why": played.reason})
+                self._send({"kind": "back", "lease": task.lease, "why": played.reason})
             else:
-                self._deliver(taken, played)
-            self._leases.pop(taken.lease, None)
+                self._deliver(task, played)
+            self._leases.pop(task.lease, None)
 
     def next_task(self) -> Taken | None:
         """Return the next part: see Tasks.next_task. It waits for one if no process plays."""
         end = inf if self._patience is None else now() + self._patience
         try:
-            while (taken := self._ask()) is None:
+            while (task := self._ask()) is None:
                 if self._leases or now() >= end:
                     return None
                 sleep(min(_about(self._wait), max(0.0, end - now())))
         except Idle:  # for as long as the user waits
             return None
-        return taken
+        return task
 
     def _ask(self) -> Taken | None:
         """Return a part from the server, or None if it has none now."""
@@ -220,14 +220,14 @@ class Volunteer:
             os.replace(partial, file)
         return True
 
-    def _deliver(self, taken: Taken, played: list[PlayedPair]) -> None:
+    def _deliver(self, task: Taken, played: list[PlayedPair]) -> None:
         """Send what a part came to. The answer has the next part, where there is one."""
-        message = {"kind": "done", "lease": taken.lease, "pairs": encode(played)}
+        message = {"kind": "done", "lease": task.lease, "pairs": encode(played)}
         try:
             answer = self._send({**message, **self._about_me()})
         except TooLarge as error:
             self._tell(f"{error}; the server plays this part")
-            answer = self._send({"kind": "back", "lease": taken.lease, "why": "it is too large"})
+            answer = self._send({"kind": "back", "lease": task.lease, "why": "it is too large"})
         if answer.get("taken"):
             self.delivered += sum(len(pair.records) for pair in played)
         following = answer.get("next")
@@ -261,7 +261,7 @@ class Volunteer:
                     self._line.ask({"kind": "alive", "leases": [*self._leases]})
 
     def _give_back(self) -> None:
-        """Give parts back that are not played, so that nobody waits for them."""
+        """Give parts back that are not played, so that the run does not wait for them."""
         for lease in [*self._leases, *(str(each["lease"]) for each in self._following)]:
             with suppress(ArenaError):
                 self._line.ask({"kind": "back", "lease": lease})

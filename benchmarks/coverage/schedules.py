@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from arena.fights.designs import Design
 from arena.schedules import PairingResult, RoundResult, Schedule, TournamentState
 from arena.schedules.fixed import round_robin
-from arena.schedules.kinds import NamedSchedule
 from arena.schedules.knockout import Knockout
+from arena.schedules.named import NamedSchedule
 from arena.schedules.swiss import Swiss
 from arena.stats import cutoffs
 from arena.stats.bradley_terry import Parameter, Ratings, rate

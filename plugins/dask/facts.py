@@ -22,7 +22,7 @@ from arena.errors import ArenaError
 from arena.plugins.dask.parcels import Parcel
 from arena.sandbox.choice import TIER_ORDER, choose_tier
 
-#: Packages of arena's that may stand beside it.
+#: Packages of arena's that may come with it.
 _APART = ("players", "plugins", "reports")
 
 #: The word before the tier of an isolated player.

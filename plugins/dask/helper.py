@@ -1,4 +1,4 @@
-"""Keep a process beside a Dask worker, which plays what the worker's threads are asked for.
+"""Keep a process next to a Dask worker, which plays what the worker's threads are asked for.
 
 A Dask worker runs tasks in threads and may not fork workers of its own. Signal handlers need the
 main thread, and the processes of isolated players end with the thread that started them. So arena's

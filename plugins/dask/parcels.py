@@ -1,7 +1,7 @@
 """Pack work for another machine, with the files that its players need.
 
 Pickled data names files by their paths here. On the worker they stand below a folder, under the
-same paths, so that modules beside a player are found beside it there too.
+same paths, so that modules next to a player are found next to it there too.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class _Notes:
         return None
 
     def _note_files(self, paths: Iterable[str]) -> None:
-        """Note the files of players, with the modules beside them."""
+        """Note the files of players, with the modules next to them."""
         for path in paths:
             self.files.update(dict.fromkeys((path, *find_side_modules(Path(path)))))
 

@@ -22,7 +22,7 @@ Place = tuple[int, tuple[Any, ...]]
 
 
 class Proxy(NamedTuple):
-    """What connects arena to a host that it does not connect to itself."""
+    """A proxy: it connects arena to a host that arena does not connect to itself."""
 
     name: str
     #: The user and the password as a proxy wants them; empty without. It stands in no message.
@@ -83,11 +83,11 @@ def read_address(name: str) -> Address:
 def places_of(host: str, port: int) -> tuple[Place, ...]:
     """Return where a host can be connected to. Raises UsageError if it is not found."""
     try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UsageError(f"host {quoted(host)} is not found: {str(reason).lower()}") from None
-    return tuple((family, place) for family, _, _, _, place in found)
+    return tuple((family, place) for family, _, _, _, place in infos)
 
 
 def find(address: Address, allowed: Iterable[str]) -> Address:

@@ -85,12 +85,12 @@ class Deadline:
 
     def left(self) -> float:
         """Return the seconds until it ends. Raises TimeoutError if there are none."""
-        left = self._begun + self._seconds - now()
-        if left <= 0:
-            left = self._seconds - self.spent
-        if left <= 0:
+        seconds = self._begun + self._seconds - now()
+        if seconds <= 0:
+            seconds = self._seconds - self.spent
+        if seconds <= 0:
             raise TimeoutError
-        return left
+        return seconds
 
 
 def own_waiting() -> float:
@@ -108,7 +108,7 @@ def own_waiting() -> float:
 
 
 class NotConnected(Forfeited):
-    """There is no connection, so nobody was asked."""
+    """There was no connection, so no request was sent."""
 
 
 class _TooLong(Exception):
@@ -300,7 +300,7 @@ def _authorization(proxy: Proxy) -> str:
 
 
 def _pass_proxy(connected: socket.socket, address: Address, deadline: Deadline) -> None:
-    """Have a proxy pass on all that follows. Raises OSError if it does not."""
+    """Ask a proxy to pass on all that follows. Raises OSError if it does not."""
     proxy, host = address.proxy, f"{address.host}:{address.port}"
     assert proxy is not None
     head = f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n{_authorization(proxy)}\r\n"

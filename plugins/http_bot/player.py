@@ -351,9 +351,9 @@ def accepted(answer: Answer) -> bytes:
     if 300 <= status < 400:
         raise Forfeited("protocol", f"answered {words}, and arena follows no redirect")
     if not 200 <= status < 300:
-        said = f": {protocol.shown(answer.body)}" if answer.body.strip() else ""
+        quote = f": {protocol.shown(answer.body)}" if answer.body.strip() else ""
         reason = "exception" if status >= 500 else "protocol"
-        raise Forfeited(reason, f"answered {words}{said}")
+        raise Forfeited(reason, f"answered {words}{quote}")
     if answer.encoding.lower() not in ("", "identity"):
         problem = f"answered in {quoted(answer.encoding)}, which arena did not ask for"
         raise Forfeited("protocol", problem)

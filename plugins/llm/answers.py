@@ -33,8 +33,8 @@ def read_answer(text: str, form: str, position: Position | Observation, telling:
     Raises NotAMove for an answer that names none, more than one, or one that is not legal.
     """
     moves = {telling.word(move): move for move in position.legal_moves()}
-    said = _in_json(text) if form == "json" else _in_last_line(text)
-    words = {word if word in moves else word.strip(_AROUND) or word for word in said}
+    answer = _in_json(text) if form == "json" else _in_last_line(text)
+    words = {word if word in moves else word.strip(_AROUND) or word for word in answer}
     if len(words) > 1:
         raise NotAMove("unparsable", f"it names several moves: {quoted(', '.join(sorted(words)))}")
     [word] = words
@@ -71,10 +71,10 @@ def _in_json(text: str) -> list[str]:
         answer = json.loads(text, object_pairs_hook=list)
     except (ValueError, RecursionError):
         raise NotAMove("unparsable", f"it wrote {quoted(text)}, which is not JSON") from None
-    said = [value for key, value in answer if key == "move"] if _is_object(answer, text) else []
-    if not said or not all(isinstance(word, str) for word in said):
+    moves = [value for key, value in answer if key == "move"] if _is_object(answer, text) else []
+    if not moves or not all(isinstance(word, str) for word in moves):
         raise NotAMove("unparsable", 'it wrote no object with a text as "move"')
-    return [word.strip() for word in said]
+    return [word.strip() for word in moves]
 
 
 def _is_object(answer: object, text: str) -> bool:

@@ -86,7 +86,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
         raise UsageError(f"write llm,model=NAME:http://HOST:8000/v1{hint}")
     address = read_address(named.text)
     if not is_allowed(address.host, address.port, limits.allow_network):
-        find(address, ())  # this machine needs nobody's leave
+        find(address, ())  # this machine needs no permission
     require_template(options)
     proxy_for(address, limits.allow_network)  # refuses one that is no URL
     model = Model(name, options, address, limits)
@@ -158,11 +158,11 @@ class Model:
             self.require_key()
             allowed = self.limits.allow_network
             try:
-                found = through_proxy(self.address, allowed) or find(self.address, allowed)
+                address = through_proxy(self.address, allowed) or find(self.address, allowed)
             except UsageError as error:
                 kind = "unusable" if self._service is None else "network"
                 raise Fault(kind, str(error)) from None
-            service = service_of(found, options.key, options.rpm, options.tpm)
+            service = service_of(address, options.key, options.rpm, options.tpm)
             self._service = os.getpid(), service
         return self._service[1]
 
@@ -340,8 +340,8 @@ class LlmGame:
     def _move_in(self, reply: Reply, position: Position) -> int:
         """Return the move that a reply names. Raises NotAMove."""
         if reply.refusal or reply.finish == "content_filter":
-            said = f": {quoted(one_line(reply.refusal))}" if reply.refusal else ""
-            raise NotAMove("refusal", f"it refuses to answer{said}")
+            refusal = f": {quoted(one_line(reply.refusal))}" if reply.refusal else ""
+            raise NotAMove("refusal", f"it refuses to answer{refusal}")
         if reply.finish == "length":  # even a move in it may be the beginning of another one
             raise NotAMove("tokens", "its answer was cut off, for it had no tokens left")
         return read_answer(reply.text, self._options.answer, position, self._telling)
@@ -376,7 +376,7 @@ class LlmGame:
         if model.recorded is not None and model.recorded.is_closed:
             raise StoreError(
                 f"{model.name} was not asked this before: the recorded answers are of other games,"
-                " and nobody is asked"
+                " and no request is made"
             )
 
         def keep(reply: Reply) -> None:

@@ -75,7 +75,7 @@ class Pace:
             self._by_tokens = max(now(), self._by_tokens) + 60 * tokens / self._tokens
 
     def hold(self, seconds: float) -> None:
-        """Have all requests wait, as the server asks."""
+        """Hold all requests back, as the server asks."""
         self._by_server = max(self._by_server, now() + min(seconds, MAX_HOLD_SECONDS))
 
 
@@ -89,7 +89,7 @@ class Service:
         accept = f"application/json, {EVENT_STREAM}"
         self._manner = Manner(MAX_COMPLETION_BYTES, accept, headers)
         self._idle: list[Connection] = []
-        #: Whether it ever answered. Nobody waits for one that did not.
+        #: Whether it ever answered. No request waits for one that did not.
         self._is_known = False
         self._security: Any = None
         finalize(self, _close_all, self._idle)
@@ -153,8 +153,8 @@ class Service:
                 raise Fault("server", str(error)) from None
         if 300 <= status < 400:
             raise Fault("unusable", f"it answered {words}, and arena follows no redirect")
-        said = self._without_key(problem_in(answer.body))[:MAX_SAID]
-        problem = f"it answered {words}{f': {said}' if said else ''}"
+        message = self._without_key(problem_in(answer.body))[:MAX_SAID]
+        problem = f"it answered {words}{f': {message}' if message else ''}"
         if status in (429, 529) or (status == 503 and answer.retry_after):
             after = _seconds(answer.retry_after)
             self._pace.hold(BUSY_SECONDS if after is None else after)
@@ -198,14 +198,14 @@ def key_in(variable: str) -> str:
     return key
 
 
-#: The services that somebody asks.
+#: The services in use.
 _services: WeakValueDictionary[tuple[Any, ...], Service] = WeakValueDictionary()
 
 
 def service_of(address: Address, variable: str, rpm: int | None, tpm: int | None) -> Service:
     """Return the service at an address, the same one for all that ask it in the same way.
 
-    It closes its connections when nobody has it any more.
+    It closes its connections when it is no longer used.
     """
     key = key_in(variable)
     named = os.getpid(), address.url, rpm, tpm, key, address.places

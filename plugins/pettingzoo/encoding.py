@@ -53,21 +53,21 @@ def encoding_of(game: Game) -> Encoding:
     return Encoding("text", (MAX_TEXT_BYTES,), 255, np.uint8)
 
 
-def encoded(known: Observation | Position, seat: int) -> Any:
+def encoded(seen: Observation | Position, seat: int) -> Any:
     """Return the array of what a seat knows."""
-    form = encoding_of(known.game)
+    form = encoding_of(seen.game)
     if form.kind == "planes":
-        assert isinstance(known, Position)
-        return _planes(known, seat, form)
+        assert isinstance(seen, Position)
+        return _planes(seen, seat, form)
     array = np.zeros(form.shape, form.dtype)
     if form.kind == "words":
-        assert isinstance(known, WordView)
-        numbers = [known.game.parse_move(word) + 1 for word in known.events]
+        assert isinstance(seen, WordView)
+        numbers = [seen.game.parse_move(word) + 1 for word in seen.events]
     else:
-        numbers = list(str(known).encode())
+        numbers = list(str(seen).encode())
     if len(numbers) > len(array):
         raise UsageError(
-            f"a text of {quoted(known.game.name)} is longer than {MAX_TEXT_BYTES} bytes"
+            f"a text of {quoted(seen.game.name)} is longer than {MAX_TEXT_BYTES} bytes"
         )
     array[: len(numbers)] = numbers
     return array
@@ -89,8 +89,8 @@ def number_of_actions(game: Game) -> int:
     >>> number_of_actions(mnk_game(3, 3, 3))
     9
     """
-    told = int(getattr(game, "actions", 0))  # a library knows its own
-    return told or 1 + max(
+    actions = int(getattr(game, "actions", 0))  # a library knows its own
+    return actions or 1 + max(
         (move for move in range(MAX_MOVE + 1) if _is_move(game, move)), default=0
     )
 

@@ -55,7 +55,7 @@ class EnvironmentPosition(PositionByMoves, _Fields):
 
     @property
     def observed(self) -> Any:
-        """What the agent that is selected observes, as the environment gave it; None if none is."""
+        """The observation of the selected agent as the environment gave it, None without one."""
         scene = self.scene
         return self.rules.observed(scene.seat, scene.seen) if scene and scene.seen else None
 
@@ -75,8 +75,8 @@ class EnvironmentPosition(PositionByMoves, _Fields):
             after = rules.stage.begin(move - rules.traits.actions)
         else:
             seat, after = scene.seat, rules.stage.after(scene, move)
-            known = digest_of(before[seat], scene.seen, move, waits=after.seat != seat)
-            before = (*before[:seat], known, *before[seat + 1 :])
+            digest = digest_of(before[seat], scene.seen, move, waits=after.seat != seat)
+            before = (*before[:seat], digest, *before[seat + 1 :])
         return self._replace(scene=after, moves=(*moves, move), before=before)
 
     def payoffs(self) -> tuple[Fraction, ...] | None:
@@ -113,25 +113,17 @@ class SecretPosition(EnvironmentPosition):
 
     def observation(self, seat: int) -> Seen:
         """Return what the seat knows."""
-        return _seen(self, seat)
+        rules, scene, _, before = self
+        moves = self.legal_moves()
+        if scene is None or scene.seat != seat or not moves:
+            return Seen(rules, seat, before[seat], "", ())
+        return Seen(rules, seat, before[seat], scene.seen, moves)
 
 
-class LuckySecretPosition(LuckyPosition):
+class LuckySecretPosition(LuckyPosition, SecretPosition):  # type: ignore[misc]  # one tuple
     """A position of an environment with luck, of which a seat knows what it observes."""
 
     __slots__ = ()
-
-    def observation(self, seat: int) -> Seen:
-        """Return what the seat knows."""
-        return _seen(self, seat)
-
-
-def _seen(position: EnvironmentPosition, seat: int) -> Seen:
-    rules, scene, _, before = position
-    moves = position.legal_moves()
-    if scene is None or scene.seat != seat or not moves:
-        return Seen(rules, seat, before[seat], "", ())
-    return Seen(rules, seat, before[seat], scene.seen, moves)
 
 
 class EnvironmentGame(SealedGame):
@@ -161,7 +153,7 @@ class EnvironmentGame(SealedGame):
 
     @property
     def guide(self) -> str:
-        """What is known of the rules: where they are written."""
+        """The place where the rules are written."""
         return (
             f"The environment {self.named.environment} of PettingZoo, for {self.seats} players."
             " A move is the number of an action."

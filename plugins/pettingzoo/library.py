@@ -67,5 +67,5 @@ def _unchanged_variables() -> Iterator[None]:
 def _cause(error: Exception) -> str:
     """Describe an error without the list of all environments, with the module that it misses."""
     missing = error.__cause__ if isinstance(error.__cause__, ImportError) else None
-    told = describe(error).partition(" Available environments:")[0]
-    return told + (f" ({describe(missing)})" if missing else "")
+    cause = describe(error).partition(" Available environments:")[0]
+    return cause + (f" ({describe(missing)})" if missing else "")

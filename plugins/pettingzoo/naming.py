@@ -28,7 +28,7 @@ _COUNT = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 
 
 class Named(NamedTuple):
-    """What the name of an environment says."""
+    """The name of an environment, read."""
 
     #: The id in the library's registry, or ``module:function``.
     environment: str
@@ -100,13 +100,13 @@ def _with(named: Named, name: str, option: str) -> Named:
 
 def read_parameters(name: str, text: str) -> tuple[tuple[str, Any], ...]:
     """Return the parameters in ascending order. Raises UsageError for one without a value."""
-    found: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for part in text.split(",") if text.strip() else ():
         match = _PARAMETER.fullmatch(part)
-        if match is None or match[1] in found:
+        if match is None or match[1] in parameters:
             raise UsageError(f"game {quoted(name)}: {quoted(part)} is no parameter=value")
-        found[match[1]] = _value(match[2])
-    return tuple(sorted(found.items()))
+        parameters[match[1]] = _value(match[2])
+    return tuple(sorted(parameters.items()))
 
 
 def _value(text: str) -> Any:

@@ -28,19 +28,19 @@ def as_player(policy: Policy) -> Choose:
     return choose
 
 
-def observed(known: Observation | Position) -> Any:
+def observed(seen: Observation | Position) -> Any:
     """Return what the agent to move observes in an environment.
 
     At a game of arena that is what :func:`arena.pettingzoo.env` shows.
     """
-    if isinstance(known, Seen | EnvironmentPosition):
-        return known.observed
-    seat = int(known.to_move) if isinstance(known, Position) else known.seat
-    return observation(known, seat, known.legal_moves())
+    if isinstance(seen, Seen | EnvironmentPosition):
+        return seen.observed
+    seat = int(seen.to_move) if isinstance(seen, Position) else seen.seat
+    return observation(seen, seat, seen.legal_moves())
 
 
-def observation(known: Observation | Position, seat: int, legal: tuple[int, ...]) -> Any:
+def observation(seen: Observation | Position, seat: int, legal: tuple[int, ...]) -> Any:
     """Return what the agent of a seat observes in a game of arena."""
-    mask = np.zeros(number_of_actions(known.game), np.int8)
+    mask = np.zeros(number_of_actions(seen.game), np.int8)
     mask[list(legal)] = 1
-    return {"observation": encoded(known, seat), "action_mask": mask}
+    return {"observation": encoded(seen, seat), "action_mask": mask}

@@ -23,7 +23,7 @@ class _Fields(NamedTuple):
 
 
 class Seen(_Fields, Observation):
-    """What a seat observes when it is to move, and a digest of what it observed and did before."""
+    """The observation of a seat that is to move, and a digest of those and its actions before."""
 
     __slots__ = ()
 
@@ -53,8 +53,8 @@ class Seen(_Fields, Observation):
         return hash(self._facts())
 
     def __str__(self) -> str:
-        known = {"seat": self.seat, "before": self.before, "legal": list(self.moves)}
-        return f'{json.dumps(known)[:-1]}, "observation": {self.text or "null"}}}'
+        fields = {"seat": self.seat, "before": self.before, "legal": list(self.moves)}
+        return f'{json.dumps(fields)[:-1]}, "observation": {self.text or "null"}}}'
 
     def __repr__(self) -> str:
         return f"<{self.game.name} {self}>"
@@ -63,11 +63,11 @@ class Seen(_Fields, Observation):
     def parse(cls, game: Any, text: str) -> Self:
         """Return what a text describes. Raises PositionError with the problem."""
         try:
-            known = json.loads(text)
-            seat, before, moves = known["seat"], known["before"], known["legal"]
+            fields = json.loads(text)
+            seat, before, moves = fields["seat"], fields["before"], fields["legal"]
             is_known = type(before) is str and all(type(move) is int for move in moves)
             if is_known and type(seat) is int and 0 <= seat < game.seats:
-                observation = known["observation"]
+                observation = fields["observation"]
                 seen = "" if observation is None else spaces.written(observation)
                 return cls(game, seat, before, seen, tuple(moves))
         except (ValueError, TypeError, KeyError, RecursionError):
@@ -82,5 +82,5 @@ def digest_of(before: str, seen: str, move: int, *, waits: bool) -> str:
 
     It ``waits`` for others after that, or moves again.
     """
-    told = f"{before} {move} {int(waits)} {seen}"
-    return blake2b(told.encode(), digest_size=16).hexdigest()
+    text = f"{before} {move} {int(waits)} {seen}"
+    return blake2b(text.encode(), digest_size=16).hexdigest()

@@ -28,7 +28,7 @@ class NotTheSame(PluginError):
 
 
 class Scene(NamedTuple):
-    """What shows of an environment after some moves."""
+    """The visible state of an environment after some moves."""
 
     seed: int
     actions: tuple[int, ...]

@@ -14,7 +14,7 @@ _PLIES, _SEEDS = 60, 8
 
 
 class Traits(NamedTuple):
-    """What a game needs to know of an environment before it makes one."""
+    """The facts about an environment that a game needs before it makes one."""
 
     seats: int
     #: The number of moves, those of chance not among them.
@@ -36,7 +36,7 @@ def traits_of(named: Named) -> Traits:
 
 
 def _is_same_again(stage: Stage) -> bool:
-    """Return whether a game goes on as it does when nobody tries other moves beside it."""
+    """Return whether a game goes on in the same way if other moves are tried in between."""
     try:
         alone, beside = (
             [_line(stage, seed, tries) for seed in range(_SEEDS)] for tries in (False, True)

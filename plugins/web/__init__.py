@@ -70,14 +70,14 @@ def _add_contest(parser: ArgumentParser) -> None:
         "--contest",
         metavar="FILE",
         help="conduct the contest of this file, contest.toml: entrants hand in and watch; STORE is"
-        " then where it is kept (default: beside the file)",
+        " then where it is kept (default: next to the file)",
     )
     parser.add_argument(
         "--tokens",
         metavar="FILE",
         default="",
         help="with --contest: give a token to each name of this file, one a line, that has none;"
-        " they are in tokens.csv beside the contest's file",
+        " they are in tokens.csv next to the contest's file",
     )
 
 

@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 import arena
 from arena.errors import UsageError, quoted
+from arena.player.human import HUMAN
 from arena.plugins.web.aside import aside
 from arena.plugins.web.leaving import unless_gone
 from arena.plugins.web.site import Part, Site
@@ -24,14 +25,11 @@ from arena.rng import fresh_seed
 #: Seconds that a request for news waits for them.
 MAX_NEWS_SECONDS = 20.0
 
-#: The name that stands for a human among the players.
-HUMAN = "person"
-
 #: The acts that a page may ask of the process of a table.
 ACTS = ("move", "step", "undo", "hint", "resign", "again")
 
 #: The usual choice: the human moves first.
-USUAL_CHOICE: Mapping[str, str] = {"game": "tictactoe", "first": HUMAN, "second": "minimax"}
+USUAL_CHOICE: Mapping[str, str] = {"game": "tictactoe", "first": HUMAN.name, "second": "minimax"}
 
 #: Names of games that a page may ask for: none of them reads a file.
 _GAME = re.compile(r"[A-Za-z0-9_.-]{1,60}", re.ASCII)
@@ -87,7 +85,7 @@ class _Hall:
             status=status,
             games=["tictactoe-4", "mnk-15-15-5", *games],
             players={**dict.fromkeys(self._players, ""), **players},
-            person=HUMAN,
+            person=HUMAN.name,
             asked=choice,
             problem=problem,
         )
@@ -108,7 +106,7 @@ class _Hall:
     def _setting(self, choice: Mapping[str, str]) -> Setting:
         """Return what is asked for. Raises UsageError if it cannot be played, or not by a page."""
         catalogue, sides = self._site.catalogue, (choice["first"], choice["second"])
-        names = {HUMAN, *self._players, *(name for name, _ in catalogue.players)}
+        names = {HUMAN.name, *self._players, *(name for name, _ in catalogue.players)}
         for side in sides:
             if side not in names:
                 raise UsageError(

@@ -66,12 +66,12 @@ def serve(
         app = application(
             catalogue, store, **_host_options(address, listening), parts=parts, complain=_complain
         )
-        conductor = None
+        background = None
         if workers is not None:
             path = _let_work(app, workers, folder)
-            conductor = arena.plugin.VolunteerRunner(store, path, workers.share, _tell)
+            background = arena.plugin.VolunteerRunner(store, path, workers.share, _tell)
         _announce(address, listening)
-        server = _Server(app, conductor, is_crowded=workers is not None)
+        server = _Server(app, background, is_crowded=workers is not None)
         server.run(sockets=[listening])
     if server.fault is not None:
         raise server.fault
@@ -174,7 +174,7 @@ def _announce(address: Address, listening: socket.socket) -> None:
         webbrowser.open(url)
 
 
-class Conductor(Protocol):
+class BackgroundRun(Protocol):
     """Plays games as long as the server runs."""
 
     async def run(self) -> None:
@@ -188,11 +188,11 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
     """
 
     def __init__(
-        self, app: Starlette, conductor: Conductor | None = None, is_crowded: bool = False
+        self, app: Starlette, background: BackgroundRun | None = None, is_crowded: bool = False
     ) -> None:
-        is_crowded = is_crowded or conductor is not None
-        self._site, self._conductor = app.state.site, conductor
-        self._conducting: asyncio.Task[None] | None = None
+        is_crowded = is_crowded or background is not None
+        self._site, self._background = app.state.site, background
+        self._background_task: asyncio.Task[None] | None = None
         #: Why the contest cannot be conducted, or the runs of a store not be played.
         self.fault: BaseException | None = None
         super().__init__(
@@ -212,17 +212,17 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to conduct the contest, then to listen."""
-        if self._conductor is not None:
-            self._conducting = asyncio.create_task(self._conductor.run())
-            self._conducting.add_done_callback(self._note_end)
+        if self._background is not None:
+            self._background_task = asyncio.create_task(self._background.run())
+            self._background_task.add_done_callback(self._note_end)
         await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End what would go on for ever, then everything."""
         self._site.closing.set()
-        if self._conducting is not None:
-            self._conducting.cancel()
-            await asyncio.wait([self._conducting])
+        if self._background_task is not None:
+            self._background_task.cancel()
+            await asyncio.wait([self._background_task])
         await super().shutdown(sockets)
 
     def _note_end(self, conducting: asyncio.Task[None]) -> None:

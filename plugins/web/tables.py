@@ -31,7 +31,7 @@ MAX_KEPT_TABLES = 200
 MAX_UNASKED_SECONDS = 300.0
 MIN_AWAY_SECONDS = 5.0
 
-#: Seconds for an answer beside the limits of the players, which are isolated; all others have no
+#: Seconds for an answer on top of the limits of the players, which are isolated; all others have no
 #: more. And seconds that a process gets to end.
 MAX_TABLE_SECONDS = 60.0
 MAX_TABLE_ENDING_SECONDS = 2.0
@@ -40,7 +40,7 @@ MAX_TABLE_ENDING_SECONDS = 2.0
 MAX_TABLE_BYTES = 1 << 22
 
 #: The words of an ended table.
-ABANDONED = "Nobody looked at this table, and it was cleared."
+ABANDONED = "No browser looked at this table, so it was cleared."
 CLOSED = "The table was left."
 PROCESS_DIED = "The process of this table ended, which only a player can have done."
 SHUT = "The server is ending."

@@ -46,7 +46,7 @@ class GameRow(NamedTuple):
 
     @property
     def ended(self) -> str:
-        """How a game ended that nobody won."""
+        """The result of a game without a winner."""
         return "draw" if len(self.game["players"]) == 2 else "over"
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.model.columns import CSV, LISTED, Column
 from arena.records.ratings import Estimated, RatedPlayer
-from arena.reports.cells import ends, rank_cell, whole
+from arena.reports.cells import ends, nearest, rank_cell
 from arena.reports.columns.fights import INTERVAL, tally_columns
 
 
@@ -28,7 +28,7 @@ RATING: tuple[Column[RatedPlayer], ...] = (
     Column("player", is_name=True),
     Column("games", lambda row: row.tally.games),
     *tally_columns(lambda row: row.tally, LISTED),
-    Column("elo", lambda row: row.elo.value, cell=whole, title="Elo"),
+    Column("elo", lambda row: row.elo.value, cell=nearest, title="Elo"),
     Column("low", lambda row: row.elo.low, CSV),
     Column("high", lambda row: row.elo.high, CSV),
     Column("reason", lambda row: row.elo.reason, CSV),

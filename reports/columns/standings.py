@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from arena.model.columns import Column, Format
 from arena.records.ratings import Estimated, RatedPlayer
 from arena.records.tournaments import Standing, TournamentResult
-from arena.reports.cells import Cell, lost, payoff_cell, percent, rank_cell, whole
+from arena.reports.cells import Cell, lost, nearest, payoff_cell, percent, rank_cell
 from arena.reports.columns.fights import INTERVAL, result_bar, tally_columns
 from arena.reports.columns.marks import mark_column
 from arena.reports.columns.ratings import has_intervals, rating_interval
@@ -73,7 +73,7 @@ STANDING: tuple[Column[Placed], ...] = (
     Column("rank_low", lambda row: row.standing.rank_low, ("data",)),
     Column("rank_high", lambda row: row.standing.rank_high, ("data",)),
     Column("ranks", lambda row: _ranks(row.standing), _SEEN, is_worth=_is_any_known),
-    Column("elo", lambda row: row.elo and row.elo.value, ("html", *_TABLES), whole, title="Elo"),
+    Column("elo", lambda row: row.elo and row.elo.value, ("html", *_TABLES), nearest, title="Elo"),
     Column("elo_low", lambda row: row.elo and row.elo.low, ("data",)),
     Column("elo_high", lambda row: row.elo and row.elo.high, ("data",)),
     Column("elo", formats=("html",), cell=rating_interval, is_worth=has_intervals, title=INTERVAL),
@@ -115,6 +115,29 @@ def standing_columns(rows: Sequence[Placed], unit: str = "") -> list[Column[Plac
     keys = {column.key for column in others}
     marks = [_mark(name, f"marks.{name}" if name in keys else name) for name in names]
     return [*others[:2], *marks, *others[2:]]
+
+
+class StandingTable(NamedTuple):
+    """A table of standings that people read."""
+
+    columns: Sequence[Column[Placed]]
+    rows: Sequence[Placed]
+    #: The line above it, empty if it needs none.
+    lead: str = ""
+
+
+def standing_tables(tournament: TournamentResult) -> list[StandingTable]:
+    """Return the standings as people read them: the challenger of a gauntlet has its own table."""
+    rows = placed_rows(tournament)
+    columns = standing_columns(rows, tournament.unit)
+    challenger = tournament.challenger
+    if challenger is None:
+        return [StandingTable(columns, rows)]
+    others = [row for row in rows if row.standing.player != challenger]
+    alone = [row for row in rows if row.standing.player == challenger]
+    results = [column for column in columns if column.key not in ("rank", "ranks")]
+    lead = f"The others, by their score against {challenger}:"
+    return [StandingTable(results, alone), StandingTable(columns, others, lead)]
 
 
 def _for_programs(column: Column[Placed]) -> Column[Placed]:

@@ -14,7 +14,7 @@ from arena.records.tables import (
     TablesResult,
     TableStanding,
 )
-from arena.reports.cells import Cell, ends, lost, payoff_cell, rank_cell, whole
+from arena.reports.cells import Cell, ends, lost, nearest, payoff_cell, rank_cell
 from arena.reports.columns.fights import INTERVAL
 from arena.reports.columns.marks import mark_column
 
@@ -90,7 +90,7 @@ def seated_columns(unit: str, rows: Sequence[Seated]) -> list[Column[Seated]]:
             _SEEN,
             is_worth=lambda cells: any(cell != "-" for cell in cells),
         ),
-        Column("elo", lambda row: row.rating and row.rating.elo, _ALL, whole, title="Elo"),
+        Column("elo", lambda row: row.rating and row.rating.elo, _ALL, nearest, title="Elo"),
         Column("elo_low", lambda row: row.rating and row.rating.low, _DATA),
         Column("elo_high", lambda row: row.rating and row.rating.high, _DATA),
         Column(
@@ -142,7 +142,7 @@ PLACE_RATING: tuple[Column[RatedAtTables], ...] = (
     Column("games"),
     Column("blocks"),
     Column("place", cell=_place),
-    Column("elo", cell=whole, title="Elo"),
+    Column("elo", cell=nearest, title="Elo"),
     Column("elo_low", lambda row: row.low, CSV),
     Column("elo_high", lambda row: row.high, CSV),
     Column("interval", lambda row: ends(row.low, row.high), ("page",), title=INTERVAL),
@@ -158,7 +158,7 @@ class SatTogether(NamedTuple):
 
     @property
     def paid(self) -> str:
-        """What the players were paid per game, the best first."""
+        """The payoffs of the players per game, the best first."""
         is_signed = self.table.least < 0
         rows = sorted(self.table.rows, key=lambda row: (-(row.payoff or 0), row.player))
         return ", ".join(f"{row.player} {payoff_cell(row.payoff, is_signed)}" for row in rows)

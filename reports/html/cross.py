@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 
 from arena.records.base import Tally
 from arena.records.tournaments import TournamentResult
+from arena.reports.cross import cross_cells
 from arena.reports.html.packing import compressed
 
 
-class CrossCell(NamedTuple):
+class LinkedCell(NamedTuple):
     """The games of a player against another one."""
 
     tally: Tally
@@ -25,20 +26,18 @@ class CrossCell(NamedTuple):
 
 
 #: A player, and its games against each player. None stands for no game.
-CrossRow = tuple[str, Sequence[CrossCell | None]]
+CrossRow = tuple[str, Sequence[LinkedCell | None]]
 
 
 def cross_rows(tournament: TournamentResult, links: Sequence[str | None]) -> list[CrossRow]:
-    """Return the rows. Two players may have several fights."""
+    """Return the rows, with the addresses of the fights."""
     names = [standing.player for standing in tournament.standings]
-    cells: dict[tuple[str, str], CrossCell] = {}
-    for fight, link in zip(tournament.fights, links, strict=True):
-        a, b = fight.players
-        for pair, tally in (((a, b), fight.total), ((b, a), fight.total.reversed())):
-            before = cells[pair].tally if pair in cells else Tally()
-            cells[pair] = CrossCell(before + tally, pair[1], link)
-    played = {pair: cell for pair, cell in cells.items() if cell.tally.games}
-    return [(a, [played.get((a, b)) for b in names]) for a in names]
+    cells = {
+        pair: LinkedCell(cell.tally, pair[1], links[cell.fight])
+        for pair, cell in cross_cells(tournament).items()
+        if cell.tally.games
+    }
+    return [(a, [cells.get((a, b)) for b in names]) for a in names]
 
 
 def pack(rows: Sequence[CrossRow]) -> str:
@@ -51,7 +50,7 @@ def pack(rows: Sequence[CrossRow]) -> str:
     )
 
 
-def _packed(cell: CrossCell | None) -> Any:
+def _packed(cell: LinkedCell | None) -> Any:
     if cell is None:
         return 0
     return [cell.tally.wins, cell.tally.draws, cell.tally.losses, cell.link or ""]

@@ -126,7 +126,7 @@ class _Folder:
             changes.append(change)
             views.append(self._views(place.position))
         worths = worths if single.worths is None else [*single.worths]
-        told = self._game.features  # in other games nobody asks who made a move
+        has_movers = self._game.features  # in other games the page does not need it
         diagram = place.position.diagram() if self._diagram is not None else None
         forfeit = single.forfeit
         return [
@@ -141,7 +141,9 @@ class _Folder:
             " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in worths)
             if any(worths)
             else "",
-            "".join("c" if mover == CHANCE else str(mover) for mover in movers) if told else "",
+            "".join("c" if mover == CHANCE else str(mover) for mover in movers)
+            if has_movers
+            else "",
             [*map(list, zip(*views, strict=True))],
             *([single.players, [*map(str, single.payoffs or ())]] if self._is_table else []),
         ]

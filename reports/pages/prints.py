@@ -23,7 +23,7 @@ def prints_of(fight: Fought) -> list[str]:
     for player in fight.entrants:
         if player.printed:
             printed = f"{player.name} printed {counted(player.printed, 'line')}"
-            lines.append(f"{printed}: arena replay shows them beside the moves")
+            lines.append(f"{printed}: arena replay shows them next to the moves")
             if player.first_printed not in shown_games:
                 command = fight.replay_of(player.first_printed)
                 lines += replayed("  see the first with", command)

@@ -9,7 +9,7 @@ from arena.errors import counted
 from arena.model.columns import flat_rows
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, RatedPlayer, RatingTable
-from arena.reports.cells import ends, percent, whole
+from arena.reports.cells import ends, nearest, percent
 from arena.reports.columns.ratings import RATING
 from arena.reports.page import Block, Fine, Note, Page, Rows, Table, declared_table, flat, page
 
@@ -100,7 +100,7 @@ def rating_facts(ratings: RatingTable) -> list[str]:
     first, draws = ratings.advantage, ratings.draws
     lines: list[str] = []
     if first.value is not None:
-        worth = f"moving first is worth {whole(first.value)} Elo{_within(first, whole)}"
+        worth = f"moving first is worth {nearest(first.value)} Elo{_within(first, nearest)}"
         lines.append(_because(worth, first.reason))
     else:
         lines.append(f"the worth of moving first is not known: {first.reason}")

@@ -110,15 +110,15 @@ def _choice(played: UntilFight) -> str:
     """Say which of two players to take, how good it is, and what it costs."""
     report = played.report
     assert report.choice is not None
-    cheaper, taken = report.choice.cheaper, report.choice.taken
+    cheaper, chosen_player = report.choice.cheaper, report.choice.taken
     a, b = played.fight.players
     other = b if cheaper == a else a
     share = percent(float(report.choice.share))
     share = f"{share} of the cost" if report.choice.share else "no cost"
     a_is_better = report.decision == "better"
-    if taken != cheaper:
+    if chosen_player != cheaper:
         margin = f"more than {report.margin:g} points per game"
-        return f"take {taken}: {cheaper}, at {share}, is {margin} worse"
+        return f"take {chosen_player}: {cheaper}, at {share}, is {margin} worse"
     if report.decision != "undecided" and a_is_better == (cheaper == a):
         return f"take {cheaper}: it is better than {other}, at {share}"
     if report.within_margin:

@@ -10,7 +10,7 @@ from arena.model.columns import flat_rows
 from arena.model.seatings import EVERY_ORDER
 from arena.records.intervals import ANYTIME
 from arena.records.tables import SeatRating, TablesResult
-from arena.reports.cells import Cell, ends, whole
+from arena.reports.cells import Cell, ends, nearest
 from arena.reports.columns.tables import (
     InSeat,
     seat_columns,
@@ -73,7 +73,7 @@ def _seats(played: TablesResult) -> Page:
 def seat_worths(seats: Sequence[SeatRating]) -> Page:
     """Return a table of what the seats are worth. Without seats there is none."""
     cells: list[list[Cell]] = [
-        [seat, whole(rating.elo), ends(rating.low, rating.high)]
+        [seat, nearest(rating.elo), ends(rating.low, rating.high)]
         for seat, rating in enumerate(seats, start=1)
     ]
     return ["What a seat is worth:", Table(["seat", "Elo", "95 %"], cells)] if cells else []

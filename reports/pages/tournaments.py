@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from arena.errors import counted
-from arena.model.columns import Column, flat_rows
-from arena.records.base import Tally
+from arena.model.columns import flat_rows
 from arena.records.cycles import Cycles
 from arena.records.entrants import PlayerResult
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult
-from arena.reports.cells import Cell, Toned, balanced, payoff_cell, percent
+from arena.reports.cells import Cell, balanced, payoff_cell, percent
 from arena.reports.columns.fights import paired_rows, pairing_columns
-from arena.reports.columns.standings import Placed, placed_rows, standing_columns
+from arena.reports.columns.standings import standing_tables
+from arena.reports.cross import CrossCell, cross_cells
 from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.answers import answer_facts, answer_lines
 from arena.reports.pages.fights import (
@@ -98,10 +98,9 @@ def _pairings(tournament: TournamentResult) -> Page:
     """Return the results of the pairings: by rounds, or in a cross table."""
     state = tournament.state
     if state is None:
-        if tournament.unit:
-            lead = f"{tournament.unit.capitalize()} per game of the row's player:"
-            return [lead, _paid_cross(tournament)]
-        return ["Wins-draws-losses of the row's player:", _cross(tournament)]
+        unit = tournament.unit.capitalize()
+        shown = f"{unit} per game" if unit else "Wins-draws-losses"
+        return [f"{shown} of the row's player:", _cross(tournament)]
     bracket = bracket_block(state) if tournament.schedule == "knockout" else []
     return [*bracket, "Rounds, with the points of both:", rounds_table(state)]
 
@@ -113,26 +112,13 @@ def _pairs(tournament: TournamentResult) -> str:
     return f"{least}" if least == most else f"{least} to {most}"
 
 
-def _standings(tournament: TournamentResult) -> list[str | Table]:
-    """Return the standings. Those of a gauntlet have a table for the challenger alone."""
-    rows = placed_rows(tournament)
-    columns = _standing_columns(tournament, rows)
-    challenger = tournament.challenger
-    if challenger is None:
-        return [declared_table(columns, rows)]
-    others = [row for row in rows if row.standing.player != challenger]
-    alone = [row for row in rows if row.standing.player == challenger]
-    results = [column for column in columns if column.key not in ("rank", "ranks")]
-    lead = f"The others, by their score against {challenger}:"
-    return [declared_table(results, alone), lead, declared_table(columns, others)]
-
-
-def _standing_columns(tournament: TournamentResult, rows: Sequence[Placed]) -> list[Column[Placed]]:
-    """Return the columns of the standings. Forfeits leave no room for the possible ranks."""
-    has_forfeits = any(standing.forfeits for standing in tournament.standings)
-    has_ranks = tournament.rank_intervals is not None and not has_forfeits
-    columns = standing_columns(rows, tournament.unit)
-    return [column for column in columns if has_ranks or column.key != "ranks"]
+def _standings(tournament: TournamentResult) -> Page:
+    """Return the standings, with the line above each table that has one."""
+    parts: list[str | Table] = []
+    for table in standing_tables(tournament):
+        parts += [table.lead] if table.lead else []
+        parts.append(declared_table(table.columns, table.rows))
+    return parts
 
 
 def _ratings(tournament: TournamentResult) -> Page:
@@ -143,40 +129,27 @@ def _ratings(tournament: TournamentResult) -> Page:
     return [lead, *rating_blocks(tournament.ratings, ["games"])]
 
 
-def _paid_cross(tournament: TournamentResult) -> Table:
-    """Return what the player of each row was paid against each other."""
+def _cross(tournament: TournamentResult) -> Table:
+    """Return the cross table: what each row's player won, or was paid, against each other."""
     names = [standing.player for standing in tournament.standings]
-    payoffs: dict[tuple[str, str], str] = {}
-    for fight in tournament.fights:
-        for view in (fight, fight.reversed()):
-            if view.paid is not None and view.paid.mean is not None:
-                payoffs[view.players] = payoff_cell(float(view.paid.mean), view.paid.least < 0)
+    write = _payoff if tournament.unit else _results
+    written = {pair: write(cell) for pair, cell in cross_cells(tournament).items()}
     rows: list[list[Cell]] = [
-        [place, row, *(payoffs.get((row, column), "") for column in names)]
+        [place, row, *(written.get((row, column), "") for column in names)]
         for place, row in enumerate(names, start=1)
     ]
     headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
     return Table(headers, rows, keys=2, names=1)
 
 
-def _cross(tournament: TournamentResult) -> Table:
-    names = [standing.player for standing in tournament.standings]
-    results: dict[tuple[str, str], Tally] = {}
-    for fight in tournament.fights:
-        a, b = fight.players
-        results[a, b], results[b, a] = fight.total, fight.total.reversed()
-    rows: list[list[Cell]] = []
-    for place, row in enumerate(names, start=1):
-        tallies = [results.get((row, column)) for column in names]
-        cells = [_results(tally) if tally and tally.games else "" for tally in tallies]
-        rows.append([place, row, *cells])
-    headers = ["", "player", *(str(place) for place in range(1, len(names) + 1))]
-    return Table(headers, rows, keys=2, names=1)
+def _payoff(cell: CrossCell) -> Cell:
+    return "" if cell.mean is None else payoff_cell(float(cell.mean), cell.may_cost)
 
 
-def _results(tally: Tally) -> Toned:
+def _results(cell: CrossCell) -> Cell:
+    tally = cell.tally
     text = f"{tally.wins}-{tally.draws}-{tally.losses}"
-    return balanced(text, tally.wins, tally.losses)
+    return balanced(text, tally.wins, tally.losses) if tally.games else ""
 
 
 def _cycles(cycles: Cycles | None) -> list[str]:

@@ -38,7 +38,7 @@ class Kept:
     def pairs(self, fight: int) -> Sequence[PlayedPair]:
         return []
 
-    def missed(self, fight: int) -> Counts:
+    def void_counts(self, fight: int) -> Counts:
         return PairCounts()
 
     def write(self, fight: int, pairs: Sequence[PlayedPair]) -> None:

@@ -14,8 +14,8 @@ from arena.fights.designs import Design
 from arena.plugin.manager import load_catalogue
 from arena.records.ratings import RatingTable
 from arena.schedules import RoundResult, Schedule, TournamentState
-from arena.schedules.kinds import NamedSchedule, ScheduleKind
 from arena.schedules.knockout import Knockout
+from arena.schedules.named import NamedSchedule, ScheduleKind
 from arena.schedules.swiss import Swiss
 from arena.stats import cutoffs
 from arena.stats.cutoffs import Law

@@ -42,7 +42,7 @@ class Memory:
             assert pair.pair not in self.kept[fight]
             self.kept[fight][pair.pair] = pair
 
-    def missed(self, fight: int) -> Counts:
+    def void_counts(self, fight: int) -> Counts:
         return self.gaps[fight]
 
     def miss(self, fight: int, counts: Counts) -> None:

@@ -15,11 +15,11 @@ import pytest
 import arena
 from arena import testing
 from arena.features.play.pair_session import PairSession
-from arena.features.play.session import PERSON
 from arena.game import Game, Outcome, Position, Side
 from arena.games.search import Search
 from arena.match import play_game
 from arena.player import PlayerInfo
+from arena.player.human import HUMAN
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.proof.distribution import find_branches
@@ -194,11 +194,11 @@ def test_a_session_asks_the_person_whose_turn_it_is_and_takes_back(game: Game) -
     follows = PlayerInfo("follows", Follows, stateless=False)
     rng = random.Random(1)
     for number in range(20):
-        players = (PERSON, follows) if number % 2 else (follows, PERSON)
+        players = (HUMAN, follows) if number % 2 else (follows, HUMAN)
         session = PairSession(game, players, number)
         positions: list[Any] = []
         while session.record is None:
-            assert session.asks_person == (players[session.position.to_move] is PERSON)
+            assert session.asks_person == (players[session.position.to_move] is HUMAN)
             if session.asks_person:
                 positions.append(session.position)
                 session.make(rng.choice(session.position.legal_moves()))
@@ -206,7 +206,7 @@ def test_a_session_asks_the_person_whose_turn_it_is_and_takes_back(game: Game) -
                 session.let_play()
         assert session.record.forfeit is None
         assert session.taken_back().position == positions[-1]
-    with_monkey = PairSession(game, (PERSON, monkey), 1)
+    with_monkey = PairSession(game, (HUMAN, monkey), 1)
     assert with_monkey.asks_person
 
 

@@ -18,7 +18,7 @@ from arena.player.prints import (
     MAX_MOVE_PRINTS,
     Catching,
     Listening,
-    PrintedText,
+    PrintedPiece,
     Prints,
     hear,
     printed_text,
@@ -78,7 +78,7 @@ def test_a_log_gives_what_is_new_as_a_stream_does() -> None:
     for piece in pieces:
         log.add(piece.encode())
         assert log.take() == printed_text(piece)
-        assert log.take() == PrintedText()
+        assert log.take() == PrintedPiece()
     assert pieces[0] in str(log)
 
 

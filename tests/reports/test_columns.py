@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+import arena
 from arena.features.certify.page import CERTIFIED, WALKED
 from arena.features.check.page import FINDING
 from arena.features.explain.page import EXPLAINED_MOVE
@@ -23,7 +24,12 @@ from arena.reports.columns.fights import BY_SIDE, PAIRING, paired_rows
 from arena.reports.columns.games import PLAYED_GAME
 from arena.reports.columns.proofs import EXACT_SIDE
 from arena.reports.columns.ratings import RATING
-from arena.reports.columns.standings import STANDING, placed_rows, standing_columns
+from arena.reports.columns.standings import (
+    STANDING,
+    placed_rows,
+    standing_columns,
+    standing_tables,
+)
 from arena.reports.html.report import html
 from arena.reports.page import Table, flat, page
 from arena.runs.sheets import sheet_of
@@ -85,24 +91,51 @@ def test_every_format_has_each_column_of_a_tournament(tournament: TournamentResu
         assert [[*row] for row in sheet.rows] == [keys] * len(sheet.rows)
         assert [*sheet.columns] == [column.key for column in columns if "sheet" in column.formats]
     assert flat(tournament)[0] == [column.key for column in PAIRING if "csv" in column.formats]
-    if tournament.until is None and tournament.challenger is None:
-        table = next(part for part in page(tournament) if isinstance(part, Table))
-        columns = visible(standing_columns(rows), "page", rows)
-        assert table.headers == [column.header for column in columns]
+    if tournament.until is None:
+        shown = [part for part in page(tournament) if isinstance(part, Table)]
+        tables = standing_tables(tournament)
+        for part, table in zip(shown, tables, strict=False):
+            headers = [column.header for column in visible(table.columns, "page", table.rows)]
+            assert part.headers == headers
 
 
 @pytest.mark.parametrize("tournament", TOURNAMENTS)
 def test_a_page_for_a_browser_has_each_column(tournament: TournamentResult) -> None:
-    standings = placed_rows(tournament)
     paired = paired_rows(tournament.fights)
-    in_html: dict[str, list[Column[Any]]] = {
-        "standings": visible(standing_columns(standings), "html", standings),
-        "pairings": visible(PAIRING, "html", paired),
-    }
-    for label, columns in in_html.items():
-        table = html(tournament).partition(f'aria-label="{label}"')[2].partition("</table>")[0]
-        headers = map(unescape, re.findall(r'<th scope="col"[^>]*>([^<]*)', table))
-        assert [*headers] == [column.header for column in columns if not column.picture]
+    standings = [visible(t.columns, "html", t.rows) for t in standing_tables(tournament)]
+    in_html: Sequence[tuple[str, Sequence[Sequence[Column[Any]]]]] = (
+        ("standings", standings),
+        ("pairings", [visible(PAIRING, "html", paired)]),
+    )
+    for label, columns_of_tables in in_html:
+        _, *tables = html(tournament).split(f'aria-label="{label}"')
+        for table, columns in zip(tables, columns_of_tables, strict=True):
+            first = table.partition("</table>")[0]
+            headers = map(unescape, re.findall(r'<th scope="col"[^>]*>([^<]*)', first))
+            assert [*headers] == [column.header for column in columns if not column.picture]
+
+
+@pytest.mark.parametrize("schedule", ["round-robin", "gauntlet:monkey"])
+def test_terminal_and_browser_show_the_same_facts_in_spite_of_forfeits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, schedule: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("broken.py").write_text("def choose(position, rng):\n    return 99\n")
+    players = ("monkey", "triples", "tictactoe2", "broken=./broken.py")
+    options: Any = {"seed": 1, "executor": "serial", "schedule": schedule}
+    tournament = arena.tournament(players, 20, **options)
+    shown = [part for part in page(tournament) if isinstance(part, Table)]
+    _, *tables = html(tournament).split('aria-label="standings"')
+    assert len(tables) == len(standing_tables(tournament))
+    for part, table in zip(shown, tables, strict=False):
+        names = re.findall(r'<th scope="row"[^>]*>([^<]*)', table.partition("</table>")[0])
+        place = [*part.headers].index("player")
+        assert [str(row[place]) for row in part.rows] == names
+        headers = re.findall(r'<th scope="col"[^>]*>([^<]*)', table.partition("</table>")[0])
+        assert [name for name in headers if not re.search("games|Elo|interval", name)] == [
+            *part.headers
+        ]
+    assert "ranks" in shown[len(tables) - 1].headers
 
 
 def test_every_format_has_the_marks_of_a_plugin(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from arena.schedules import PairingResult, RoundResult, Schedule, ScheduledPairing, TournamentState
-from arena.schedules.kinds import NamedSchedule, Round
+from arena.schedules.named import NamedSchedule, Round
 
 
 def result_of(pairing: ScheduledPairing, rng: random.Random) -> PairingResult:

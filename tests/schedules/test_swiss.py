@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UsageError
 from arena.schedules import PairingResult, RoundResult, TournamentState
-from arena.schedules.kinds import Round
+from arena.schedules.named import Round
 from arena.schedules.swiss import Swiss, most_rounds, next_round, standings
 from tests.schedules.simulated import entrants, play
 

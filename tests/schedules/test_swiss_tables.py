@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arena.errors import UsageError
 from arena.schedules import Bye
-from arena.schedules.kinds import NamedSchedule, TablePlan
+from arena.schedules.named import NamedSchedule, TablePlan
 from arena.schedules.swiss import Swiss
 from arena.schedules.swiss_tables import met, standings
 from arena.schedules.tables import TableRound, TableScore, TablesState

@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import PluginError, UsageError
 from arena.schedules import Bye, Place
-from arena.schedules.kinds import NamedSchedule
+from arena.schedules.named import NamedSchedule
 from arena.schedules.tables import ScheduledTable, TableRound, TableScore, TablesState
 from tests.golden import Wording
 

@@ -112,8 +112,9 @@ def test_a_run_is_taken_up_once_at_a_time(backend: str) -> None:
     assert arena.resume(backend, 1) == played
 
 
-#: A step that some later arena may have.
-LATER = ("ALTER TABLE runs ADD COLUMN label {words}",)
+#: The column of a step that some later arena may have: no developer would give one this name.
+ADDED = "column_of_test_backends"
+LATER = (f"ALTER TABLE runs ADD COLUMN {ADDED} {{words}}",)
 
 
 def columns_of(store: Store) -> dict[str, list[tuple[object, ...]]]:
@@ -157,9 +158,9 @@ def test_a_migration_adds_a_column_to_a_new_store_and_to_one_with_games(
 
     played = play("monkey", "triples", store=backend)
     games = arena.export(backend).as_json()
-    labelled = schema.runs.to_metadata(MetaData())
-    labelled.append_column(Column("label", AnyText))
-    monkeypatch.setattr(schema, "runs", labelled)
+    later = schema.runs.to_metadata(MetaData())
+    later.append_column(Column(ADDED, AnyText))
+    monkeypatch.setattr(schema, "runs", later)
     monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, LATER))
     assert arena.show(backend) == played
     assert arena.export(backend).as_json() == games
@@ -168,8 +169,8 @@ def test_a_migration_adds_a_column_to_a_new_store_and_to_one_with_games(
         grown = arena.resume(backend, 1, add=["lines"], executor="serial")
         assert grown == play("monkey", "triples", "lines")
         with Store(backend).write() as connection:
-            connection.execute(update(labelled).values(label="\udcff"))
-            assert connection.execute(select(labelled.c.label)).scalar_one() == "\udcff"
+            connection.execute(update(later).values({ADDED: "\udcff"}))
+            assert connection.execute(select(later.c[ADDED])).scalar_one() == "\udcff"
         assert arena.verify(backend).divergence is None
         assert columns_of(make_it_new(Store(backend))) == older
         play("monkey", "triples", store=backend)

@@ -75,9 +75,9 @@ def test_one_wrong_game_dismisses(wording: Wording) -> None:
     bench.desk.share = 1
     taken, held = bench.ask("mallory"), bench.ask("mallory")
     bench.deliver("mallory", taken, forged(bench.pairing, 5, 8))
-    assert bench.desk.spoilt == ""
+    assert bench.desk.restart_reason == ""
     bench.deliver(OWN_WORKER, bench.ask(OWN_WORKER))
-    wording(bench.desk.spoilt)
+    wording(bench.desk.restart_reason)
     for message in ({"kind": "done", "lease": held["lease"]}, {"kind": "ask"}, {"kind": "alive"}):
         answer = bench.desk.answer("mallory", message)
         assert answer["status"] == 403
@@ -106,7 +106,7 @@ def test_a_game_against_the_rules_is_wrong_at_once(field: str, value: Any, probl
     pairs[1][1][0][place] = "second" if value == pairs[1][1][0][place] else value
     assert bench.deliver("mallory", taken, pairs) == {"taken": False}
     assert problem in bench.notes.gone["mallory"]
-    assert bench.desk.spoilt
+    assert bench.desk.restart_reason
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_what_is_no_answer_is_refused_and_played_by_another(pairs: Any) -> None:
     message = {"kind": "done", "lease": taken["lease"], "pairs": pairs}
     if pairs == []:
         assert bench.desk.answer("anna", message) == {"taken": False}
-        assert "other pairs" in bench.desk.spoilt
+        assert "other pairs" in bench.desk.restart_reason
     else:
         with pytest.raises(UsageError):
             bench.desk.answer("anna", message)
@@ -292,7 +292,7 @@ def test_what_no_game_has_never_counts(place: int, value: Any) -> None:
     with suppress(UsageError):
         bench.deliver("mallory", taken, pairs)
     assert bench.settled() == []
-    if not bench.desk.spoilt:
+    if not bench.desk.restart_reason:
         name = OWN_WORKER if bench.desk._again else "ben"
         bench.deliver(name, bench.ask(name))
         assert bench.settled() == chunks(2)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
+from arena.fights.engines import NO_RECORDS
 from arena.match.record import PlayedPair
 from arena.model.codec import decode, encode
 from arena.volunteers.reading import pairs_from
@@ -23,10 +24,13 @@ GAMES = {
 
 
 def by_codec(value: Any) -> list[PlayedPair]:
-    """Return what the codec reads. Nobody reads the seconds."""
+    """Return what the codec reads, without seconds and without the games of void pairs."""
     if isinstance(value[0], list) and len(value[0]) == len(PlayedPair._fields):
         value = [[*value[0][:2], [], *value[0][3:]], *value[1:]]
-    return [pair._replace(seconds=()) for pair in decode(list[PlayedPair], value)]
+    return [
+        pair._replace(seconds=(), records=NO_RECORDS if pair.void else pair.records)
+        for pair in decode(list[PlayedPair], value)
+    ]
 
 
 def read(value: Any) -> list[PlayedPair]:
@@ -67,3 +71,12 @@ def test_another_value_somewhere_is_refused_or_read_alike(data: st.DataObject) -
             read(value)
     else:
         assert repr(read(value)) == repr(expected)
+
+
+@pytest.mark.parametrize("time", [float("inf"), float("nan")])
+def test_a_time_that_no_clock_shows_is_refused(time: float) -> None:
+    value: Any = json.loads(json.dumps(encode(played(GAMES["tictactoe"], 3, 4))))
+    _, games, *_ = value[0]
+    games[0][4] = [[time], []]
+    with pytest.raises(UsageError):
+        read(value)

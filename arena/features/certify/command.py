@@ -48,8 +48,8 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print what was proved. Return 0 if the player never loses, or nobody can win more than the
-    bound, else 1.
+    """Print what was proved. Return 0 if the player never loses, or no opponent can win more than
+    the bound, else 1.
     """
     if arguments.check is not None:
         return _check(arguments, catalogue)
@@ -74,15 +74,15 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
 
 def _exploit(arguments: Namespace, catalogue: Catalogue) -> int:
-    """Print how much anybody can win. Return 1 if that is more than the bound."""
+    """Print how much an opponent can win. Return 1 if that is more than the bound."""
     output = Output(arguments, catalogue, to_file=False)
     given = {"at_most": arguments.at_most, "output": arguments.output}
     with progress.shown():
-        found = arena.exploitability(
+        exploitability = arena.exploitability(
             arguments.player, **options_of(arguments), **given, catalogue=catalogue
         )
-    output.write(found)
-    return 0 if found.holds else 1
+    output.write(exploitability)
+    return 0 if exploitability.holds else 1
 
 
 def _walk(arguments: Namespace, catalogue: Catalogue) -> int:

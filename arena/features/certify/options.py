@@ -45,7 +45,8 @@ class ExploitabilityOptions(CertifyOptions, total=False):
         Option(
             None,
             "--at-most X",
-            "in games with luck or secrets: exit with 1 if anybody can win more than this per game",
+            "in games with luck or secrets: exit with 1 if an opponent can win more than this per"
+            " game",
             kind=Ratio(),
         ),
     ]

@@ -221,53 +221,53 @@ def _checked_strategies_rows(checked: CheckedStrategies) -> Rows:
 
 
 @page.register
-def _exploitability_page(found: Exploitability) -> Page:
+def _exploitability_page(proof: Exploitability) -> Page:
     seats = [
         (name, payoff, histories)
         for name, payoff, histories in zip(
-            ("first", "second"), found.best_response, found.histories, strict=True
+            ("first", "second"), proof.best_response, proof.histories, strict=True
         )
     ]
     bound = []
-    if found.at_most is not None:
-        is_within = found.exploitability <= found.at_most
+    if proof.at_most is not None:
+        is_within = proof.exploitability <= proof.at_most
         verdict = "no more than" if is_within else "more than"
-        bound = [f"that is {verdict} the {found.at_most} allowed"]
-    file = [] if found.file is None else [f"best-response:{found.file} plays what takes it"]
+        bound = [f"that is {verdict} the {proof.at_most} allowed"]
+    file = [] if proof.file is None else [f"best-response:{proof.file} plays what takes it"]
     return [
-        _worst_case(found),
-        declared_table(titled(RESPONSES, moving=found.player), seats),
+        _worst_case(proof),
+        declared_table(titled(RESPONSES, moving=proof.player), seats),
         *bound,
-        *_real_games(found),
-        _walked_by(found.proved_by),
-        f"assumed: {found.assumes}",
+        *_real_games(proof),
+        _walked_by(proof.proved_by),
+        f"assumed: {proof.assumes}",
         *file,
     ]
 
 
-def _worst_case(found: Exploitability) -> str:
-    """Say how much the player loses to anybody, or that nothing is known of it."""
-    if found.real_games is not None and not found.real_games.holds:
+def _worst_case(proof: Exploitability) -> str:
+    """Say how much the player loses at most, or that nothing is known of it."""
+    if proof.real_games is not None and not proof.real_games.holds:
         return (
-            f"{found.player} does not play at {found.game} as it was asked: nothing is proved about"
+            f"{proof.player} does not play at {proof.game} as it was asked: nothing is proved about"
             " it"
         )
-    account = ", by its own declaration," if found.is_declared else ""
-    if not found.exploitability:
-        return f"{found.player}{account} loses nothing to anybody at {found.game}"
+    account = ", by its own declaration," if proof.is_declared else ""
+    if not proof.exploitability:
+        return f"{proof.player}{account} loses nothing to any player at {proof.game}"
     return (
-        f"{found.player}{account} loses at most {found.exploitability}"
-        f" ({float(found.exploitability):.4g}) {found.unit} per game to anybody at {found.game}"
+        f"{proof.player}{account} loses at most {proof.exploitability}"
+        f" ({float(proof.exploitability):.4g}) {proof.unit} per game to any player at {proof.game}"
     )
 
 
-def _real_games(found: Exploitability) -> list[str]:
-    if found.real_games is None:
+def _real_games(proof: Exploitability) -> list[str]:
+    if proof.real_games is None:
         return ["every history of its table was walked; it did not play a real game"]
-    if not found.real_games.holds:
-        return [f"Did not play as it was asked: {found.real_games.refutation}"]
-    games = counted(found.real_games.agreement.games, "real game")
-    test, p_value = found.real_games.paid_test, found.real_games.paid_p_value
+    if not proof.real_games.holds:
+        return [f"Did not play as it was asked: {proof.real_games.refutation}"]
+    games = counted(proof.real_games.agreement.games, "real game")
+    test, p_value = proof.real_games.paid_test, proof.real_games.paid_p_value
     return [
         f"in {games} against its best opponent it moved by its table, and they paid what that makes"
         f" them ({test} p-value {p_value:.4f})"
@@ -275,10 +275,10 @@ def _real_games(found: Exploitability) -> list[str]:
 
 
 @flat.register
-def _exploitability_rows(found: Exploitability) -> Rows:
+def _exploitability_rows(proof: Exploitability) -> Rows:
     keys = ["game", "player", "unit", "exploitability"]
-    named = [getattr(found, key) for key in keys]
-    rows = zip(("first", "second"), found.best_response, found.histories, strict=True)
+    named = [getattr(proof, key) for key in keys]
+    rows = zip(("first", "second"), proof.best_response, proof.histories, strict=True)
     return [[*keys, "moving", "best_response", "histories"], *([*named, *row] for row in rows)]
 
 

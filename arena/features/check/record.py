@@ -17,7 +17,7 @@ class Level(StrEnum):
     PASS = "pass"  # noqa: S105 (no password)
     #: A fact that is neither good nor bad.
     INFO = "info"
-    #: A weakness that does not break anything here.
+    #: A weakness that breaks no promise.
     WARNING = "warning"
     #: A broken promise of the contract.
     FAIL = "fail"

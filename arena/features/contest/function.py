@@ -54,7 +54,7 @@ def open_contest(
     """Open the contest of a file, whose entrants hand in to a store, by default that of the file.
 
     Nothing plays until a :class:`arena.plugin.ContestRunner` runs, and the contest is started. The
-    file ``tokens.csv`` beside the contest's says who may enter; :func:`give_tokens` makes it.
+    file ``tokens.csv`` next to the contest's says who may enter; :func:`give_tokens` makes it.
 
     Raises UsageError, with what to do, for a contest that cannot be conducted: one with a seed, a
     schedule in which no player can be replaced, players that cannot be walled, or a machine on
@@ -74,7 +74,7 @@ def give_tokens(
 ) -> list[str]:
     """Give a token to every name of a file that has none, and to the owner. Return the new names.
 
-    The tokens are in ``tokens.csv`` beside the contest's ``file``. No token is changed.
+    The tokens are in ``tokens.csv`` next to the contest's ``file``. No token is changed.
     Raises UsageError for a name that cannot be one, and for a contest that cannot be conducted.
     """
     catalogue = open_catalogue(catalogue)
@@ -151,7 +151,7 @@ def _has_order(game: Game) -> bool:
 
 @contextmanager
 def _named(file: str) -> Iterator[None]:
-    """Have a UsageError begin with the contest's file."""
+    """Begin the message of a UsageError with the contest's file."""
     try:
         yield
     except UsageError as error:
@@ -233,9 +233,9 @@ def _require_readable(isolation: Isolation) -> None:
 
 
 def _folder(store: str, file: str) -> Path:
-    """Return the folder for the files of hand-ins: beside the store, or else the contest's file."""
-    beside = os.path.splitext(file)[0] if is_url(store) else store
-    return Path(os.path.abspath(f"{beside}.hand-ins"))
+    """Return the folder for the files of hand-ins: next to the store, or else to the contest's."""
+    neighbour = os.path.splitext(file)[0] if is_url(store) else store
+    return Path(os.path.abspath(f"{neighbour}.hand-ins"))
 
 
 def _require_room_for_final(setup: ContestSetup) -> None:

@@ -263,9 +263,9 @@ def _seconds_of_games(
     places = {place for place, file in connection.execute(mine) if number_of(file) in numbers}
     sitting = select(fights.number, fights.a, fights.b, fights.seats).where(fights.run == run)
     seats = {
-        number: len(own)
+        number: len(rows_of_run)
         for number, a, b, more in connection.execute(sitting)
-        if not places.isdisjoint(own := more or [a, b])
+        if not places.isdisjoint(rows_of_run := more or [a, b])
     }
     total = func.sum(games.seconds)
     taken = select(games.fight, total).where(games.run == run).group_by(games.fight)

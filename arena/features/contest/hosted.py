@@ -77,7 +77,7 @@ class HostedContest:
         #: Many hand in at once: one package is unpacked at a time, for it takes memory.
         self._unpacking = Lock()
         #: How many packages of an entrant were not taken in a day, until the server ends.
-        self._spoilt: dict[str, tuple[str, int]] = {}
+        self._refused_packages: dict[str, tuple[str, int]] = {}
         self._problems: deque[Problem] = deque(maxlen=MAX_PROBLEMS)
         #: The files of the hand-ins that have played, by entrant and number.
         self._laid_out: dict[tuple[str, int], LaidOut] = {}
@@ -85,7 +85,7 @@ class HostedContest:
         self.play = "stopped"
 
     def play_by_volunteers(self, executor: str) -> None:
-        """Have volunteers play the games, by this executor.
+        """Hand the games out to volunteers, by this executor.
 
         Raises UsageError if they could not play what entrants hand in.
         """
@@ -383,7 +383,7 @@ class HostedContest:
         """Raise HandInRefused for what is not a package, and for too many of these in a day."""
         today = timestamp()[:10]
         with self._unpacking:
-            day, count = self._spoilt.get(entrant, (today, 0))
+            day, count = self._refused_packages.get(entrant, (today, 0))
             count = count if day == today else 0
             if count >= self.rules.a_day:
                 raise HandInRefused(
@@ -392,7 +392,7 @@ class HostedContest:
             try:
                 unpack(content, self.rules)
             except HandInRefused:
-                self._spoilt[entrant] = today, count + 1
+                self._refused_packages[entrant] = today, count + 1
                 raise
 
     def _play(self, state: Conducted) -> str:

@@ -67,7 +67,7 @@ class ContestSetup:
 
     @property
     def final(self) -> ContestSetup | None:
-        """The setup of the final, whose file is a copy beside the contest's. None without one.
+        """The setup of the final, whose file is a copy next to the contest's. None without one.
 
         Its run goes by the name of that file. It has no question that ends the games early unless
         the contest's file has it.

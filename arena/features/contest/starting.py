@@ -8,7 +8,7 @@ from arena.errors import Forfeited, Unavailable, Withdrawn
 from arena.game import CHANCE, Game
 from arena.player import PlayerInfo
 from arena.rng import Stream
-from arena.sandbox.players import Unloadable
+from arena.sandbox.players import AbsentPlayer
 from arena.sandbox.remote import Remote
 
 
@@ -19,7 +19,7 @@ def start_problem(player: PlayerInfo, game: Game) -> str:
     ends before it reads its first question looks like one that thinks.
     """
     remote = player.remote
-    if isinstance(remote, Unloadable):
+    if isinstance(remote, AbsentPlayer):
         return remote.problem
     if not isinstance(remote, Remote) or remote.spec.is_python:
         return ""  # it was started when it was named

@@ -1,4 +1,4 @@
-"""Tell entrants and the owner of a contest by tokens, which a file beside the contest's has.
+"""Tell entrants and the owner of a contest by tokens, which a file next to the contest's has.
 
 ``tokens.csv`` has a line for each: a name, ``entrant`` or ``owner``, and the token. Only its owner
 may read it.
@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import csv
 import os
-import secrets
-import stat
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
-from hmac import compare_digest
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import UsageError, quoted
 from arena.files import problem_of, read_bytes, write_atomically
+from arena.inputs.token_file import (
+    MAX_TOKENS_BYTES,
+    MIN_TOKEN_LENGTH,
+    TokenFile,
+    new_token,
+    require_private,
+)
 from arena.player.names import read_named
 
 #: The name of the file, and its first line.
@@ -28,12 +31,6 @@ TOKENS_HEAD = ("name", "role", "token")
 #: How the owner is called in the file, and the roles.
 OWNER = "owner"
 ENTRANT = "entrant"
-
-#: Random bytes of a token: 192 bits cannot be guessed.
-TOKEN_BYTES = 24
-
-#: Larger files are not read: a contest has some thousand entrants at most.
-MAX_TOKENS_BYTES = 1 << 20
 
 #: Characters of names that mean something in a page, a path or a command.
 _MARKUP = "<>&\"'`$|*?"
@@ -48,60 +45,26 @@ class Identity(NamedTuple):
     is_owner: bool = False
 
 
-class Tokens:
+class Tokens(TokenFile[Identity]):
     """The tokens of a file, read again when it has changed.
 
     Raises UsageError for a file that others may read, or that is not such a file.
     """
 
     def __init__(self, file: str | os.PathLike[str]) -> None:
-        self._file = Path(file)
-        self._state: tuple[int, ...] = ()
-        self._holders: dict[bytes, tuple[bytes, Identity]] = {}
-        self._read()
+        hint = ": arena serve --contest FILE --tokens NAMES makes it"
+        super().__init__(file, read_tokens, "tokens", hint)
 
     @property
     def entrants(self) -> Sequence[str]:
         """The names of the entrants, in the order of the file."""
-        self._read()
-        return [identity.name for _, identity in self._holders.values() if not identity.is_owner]
-
-    def identify(self, token: str) -> Identity | None:
-        """Return the holder of a token, or None.
-
-        It is looked up by its digest, of which a sender cannot choose a part: the time
-        that this takes tells nothing of a token.
-        """
-        self._read()
-        digest = _digest(token)
-        stored, identity = self._holders.get(digest, (b"", None))
-        return identity if compare_digest(stored, digest) else None
-
-    def _read(self) -> None:
-        """Read the file if it is another than it was."""
-        try:
-            status = self._file.stat()
-        except OSError as error:
-            problem = f"{problem_of(error)}: arena serve --contest FILE --tokens NAMES makes it"
-            raise UsageError(f"tokens {quoted(str(self._file))}: {problem}") from error
-        state = (status.st_ino, status.st_size, status.st_mtime_ns, status.st_mode)
-        if state != self._state:
-            rows = read_tokens(self._file)
-            digests = {_digest(token): identity for identity, token in rows}
-            self._holders = {digest: (digest, identity) for digest, identity in digests.items()}
-            self._state = state
-
-
-def _digest(token: str) -> bytes:
-    return sha256(token.encode(errors="surrogatepass")).digest()
+        return [holder.name for holder in self.holders if not holder.is_owner]
 
 
 def read_tokens(file: Path) -> list[tuple[Identity, str]]:
     """Read the holders of tokens, in order. Raises UsageError as :class:`Tokens` does."""
     try:
-        mode = os.stat(file).st_mode
-        if stat.S_ISREG(mode) and stat.S_IMODE(mode) & 0o077:
-            raise UsageError(f"others may read it: chmod 600 {file}")
+        require_private(file)
         text = read_bytes(file, MAX_TOKENS_BYTES).decode()
         head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
         if tuple(head) != TOKENS_HEAD:
@@ -132,8 +95,8 @@ def _require_different(rows: Iterable[tuple[Identity, str]]) -> None:
     for (name, is_owner), token in rows:
         if (name.casefold(), is_owner) in names:
             raise UsageError(f"{quoted(name)} is there twice")
-        if token in tokens or len(token) < TOKEN_BYTES:
-            raise UsageError(f"the token of {quoted(name)} is short, or somebody else has it too")
+        if token in tokens or len(token) < MIN_TOKEN_LENGTH:
+            raise UsageError(f"the token of {quoted(name)} is short, or another name has it too")
         names.add((name.casefold(), is_owner))
         tokens.add(token)
 
@@ -160,7 +123,7 @@ def add_tokens(file: Path, names: Iterable[str]) -> list[str]:
     new = [identity for identity in candidates if identity not in holders]
     if any(identity.is_owner for identity in holders):
         new = [identity for identity in new if not identity.is_owner]
-    all_of_them = [*tokens, *((identity, secrets.token_urlsafe(TOKEN_BYTES)) for identity in new)]
+    all_of_them = [*tokens, *((identity, new_token()) for identity in new)]
     _require_different(all_of_them)
     if new:
         _write(file, all_of_them)

@@ -60,11 +60,14 @@ def by_player(names: Sequence[str], band: Band, played: frozenset[Two]) -> Answe
     The maximal lottery sees who beats whom, and not by how much: with the margins of all games it
     would be the equilibrium that Nash averaging has. ``played`` has the pairings that are known.
     """
-    found, spans = equilibrium_of(band.score - 0.5), intervals_of(band.low - 0.5, band.high - 0.5)
+    nash, spans = (
+        equilibrium_of(band.score - 0.5),
+        intervals_of(band.low - 0.5, band.high - 0.5),
+    )
     half = Spans(spans.payoffs.low + 0.5, spans.payoffs.high + 0.5, spans.payoffs.above)
     answers = {
-        "nash": _Answer(found.weights, spans.weights),
-        "against_nash": _Answer(found.payoffs + 0.5, half),
+        "nash": _Answer(nash.weights, spans.weights),
+        "against_nash": _Answer(nash.payoffs + 0.5, half),
         "alpha_rank": _alpha_ranked(band),
         "lottery": _lottery(_signs(band)),
     }
@@ -78,18 +81,18 @@ def by_game(names: Sequence[str], games: Sequence[str], scores: Band) -> Answers
     themselves: one side names an agent, and the other a game.
     """
     band = votes(scores)
-    found, spans = against_tasks(scores.score), task_intervals(scores.low, scores.high)
+    nash, spans = against_tasks(scores.score), task_intervals(scores.low, scores.high)
     margins = Band(*(2 * each - 1 for each in band))
     answers = {
-        "nash": _Answer(found.agents, spans.agents),
-        "against_nash": _Answer(found.payoffs, spans.payoffs),
+        "nash": _Answer(nash.agents, spans.agents),
+        "against_nash": _Answer(nash.payoffs, spans.payoffs),
         "alpha_rank": _alpha_ranked(band),
         "lottery": _lottery(margins),
     }
     places = range(len(names))
-    known = frozenset((i, j) for i in places for j in places)
-    weights = _ranged(_Answer(found.tasks, spans.tasks))
-    answered = _answers(names, answers, band, known)
+    pairs = frozenset((i, j) for i in places for j in places)
+    weights = _ranged(_Answer(nash.tasks, spans.tasks))
+    answered = _answers(names, answers, band, pairs)
     order = [names.index(row.player) for row in answered.players]
     return answered._replace(
         tasks=tuple(map(EvaluatedTask, games, weights)),
@@ -125,7 +128,9 @@ def _answers(
     order = sorted(
         range(number), key=lambda i: (rows[i].ranked_pairs.value, -rows[i].against_nash.value)
     )
-    told = {key: answer.spans.above for key, answer in answers.items()} | {"ranked_pairs": above}
+    above_of = {key: answer.spans.above for key, answer in answers.items()} | {
+        "ranked_pairs": above
+    }
     return Answers(
         players=tuple(rows[i] for i in order),
         pairings=tuple(
@@ -137,7 +142,9 @@ def _answers(
         ),
         tasks=(),
         scores=(),
-        told_apart=tuple(Orders(key, _named(pairs, order, names)) for key, pairs in told.items()),
+        told_apart=tuple(
+            Orders(key, _named(pairs, order, names)) for key, pairs in above_of.items()
+        ),
         cycles=tuple(_cycles(names, band)),
     )
 

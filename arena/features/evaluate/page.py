@@ -121,9 +121,9 @@ def _cycles(evaluation: Evaluation) -> Iterator[Note]:
     verb = "beats" if not evaluation.tasks else "is above"
     for cycle in evaluation.cycles:
         steps = zip(cycle.players[1:] + cycle.players[:1], cycle.scores, strict=True)
-        told = ", which ".join(f"{verb} {name} ({score:.2f})" for name, score in steps)
+        sentence = ", which ".join(f"{verb} {name} ({score:.2f})" for name, score in steps)
         kind = "sure" if cycle.is_sure else "possible"
-        yield Note(f"{kind} cycle: {cycle.players[0]} {told}")
+        yield Note(f"{kind} cycle: {cycle.players[0]} {sentence}")
 
 
 def _tasks(evaluation: Evaluation) -> Iterator[str | Table]:

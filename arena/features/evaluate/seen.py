@@ -86,12 +86,12 @@ def span_of(samples: Sequence[Seen], entries: int) -> Span:
     if all(each.is_fixed for each in samples):
         return span
     alpha = ERROR / entries / len(samples)
-    found = [
+    spans = [
         anytime(each.watched or (Watched(each.observed, 1.0),), alpha)
         if each.watched or each.is_fixed
         else None
         for each in samples
     ]
-    ends = [each.ends if each else (UNPLAYED_SPAN.low, UNPLAYED_SPAN.high) for each in found]
+    ends = [each.ends if each else (UNPLAYED_SPAN.low, UNPLAYED_SPAN.high) for each in spans]
     low, high = (added(each) / len(samples) for each in zip(*ends, strict=True))
     return Span(span.score, max(0.0, min(low, span.score)), min(1.0, max(high, span.score)))

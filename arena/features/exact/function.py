@@ -127,7 +127,7 @@ def exact_tournament(
 
 
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
-    """Put a sampled result beside the exact one, and test how well the two agree.
+    """Compare a sampled result with the exact one, and test how well the two agree.
 
     :func:`arena.stats.goodness.goodness_of_fit` chooses the test.
     """

@@ -14,7 +14,7 @@ from arena.reports.columns.proofs import EXACT_SIDE, ExactSide, exact_payoffs, e
 from arena.reports.page import Fine, Page, Rows, Table, declared_table, flat, page
 from arena.reports.steps import moves_of
 
-#: Characters of a fraction beyond which nobody reads it.
+#: Characters of a fraction beyond which it is no longer shown.
 MAX_CELL_FRACTION = 24
 
 

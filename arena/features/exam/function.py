@@ -156,7 +156,7 @@ def _examiner(game: Game, options: ExamOptions, game_named: Callable[[str], Game
     if file is not None:
         first, second = _from_file(Path(file), game, game_named, limit)
         return SealedExaminer(game, (first, second), limit)
-    first, second = (own.__getitem__ for own in solve(game, limit).strategies)
+    first, second = (strategy.__getitem__ for strategy in solve(game, limit).strategies)
     return SealedExaminer(game, (first, second), limit)
 
 
@@ -193,7 +193,7 @@ def _behavior(game: Game, table: Table) -> Behavior:
 def _marked(name: str, answers: Mapping[Asked, Answer], paper: Paper, spent: Spending) -> Exam:
     """Return the mean regret with its interval, and the answers that cost most."""
     total = paper.total
-    regrets = {asked: answer.regret for asked, answer in answers.items()}
+    regrets = {question: answer.regret for question, answer in answers.items()}
     mean = sum((regrets[each] * weight for each, weight in paper.weights.items()), Fraction(0))
     right = sum((w * answers[each].right for each, w in paper.weights.items()), Fraction(0))
     low, high = _interval(regrets, paper, Fraction(0))
@@ -236,8 +236,8 @@ def _interval(
         return float(mean), float(mean)
     width = paper.most - least
     counts: dict[Fraction, int] = {Fraction(0): 0, Fraction(1): 0}
-    for asked, weight in paper.weights.items():
-        score = (regrets[asked] - least) / width
+    for question, weight in paper.weights.items():
+        score = (regrets[question] - least) / width
         counts[score] = counts.get(score, 0) + int(weight)
     scores = sorted(counts)
     ends = score_interval([counts[s] for s in scores], scores=[float(s) for s in scores])

@@ -15,7 +15,7 @@ MAX_EXAM_POSITIONS = 20_000
 
 
 class ExamOptions(GameOptions, PlayerOptions, ServiceOptions, TimeOption, total=False):
-    """Of what an exam is made, and how its answers are valued."""
+    """The questions of an exam, and how their answers are valued."""
 
     questions: Annotated[
         int,

@@ -70,7 +70,7 @@ def _certainty(exam: Exam) -> str:
     return f"95 % interval: {_ends(exam)}"
 
 
-#: Characters of a fraction beyond which nobody reads it.
+#: Characters of a fraction beyond which it is no longer shown.
 MAX_EXACT = 40
 
 

@@ -82,7 +82,7 @@ class HandIn(Record):
     #: Seconds that its check took.
     seconds: float = 0.0
     #: The row of its entrant in the standings, of which ``hand_in`` says whose games these are.
-    #: None as long as the entrant has not played, and where nobody asked for it.
+    #: None as long as the entrant has not played, and where it was not asked for.
     standing: Json | None = None
 
     @property

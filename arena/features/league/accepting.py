@@ -117,11 +117,11 @@ def _problems_of_players(run: StoredRun, league: League) -> Iterator[str]:
 
 
 def _digests(name: str, spec: str, player: StoredPlayer) -> set[str]:
-    """Return the digests that the code of a file may have: with the modules beside it, or alone.
+    """Return the digests that the code of a file may have: with the modules next to it, or alone.
 
     It is alone where the file does not load. Nothing of it runs.
     """
-    from arena.sandbox.players import Unloadable
+    from arena.sandbox.players import AbsentPlayer
     from arena.store.code import code_digest
 
     path = Path(os.path.abspath(spec))
@@ -131,7 +131,7 @@ def _digests(name: str, spec: str, player: StoredPlayer) -> set[str]:
     for modules in (find_side_modules(path), ()):
         files = tuple(map(str, Spec(name, file=str(path), files=modules).readable))
         facts = {"version": player.version, "isolation": player.isolation}
-        absent = Unloadable(name, "")
+        absent = AbsentPlayer(name, "")
         digests.add(code_digest(stand_in(name, code=files, remote=absent, **facts)))
     return digests
 

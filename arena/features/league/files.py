@@ -74,7 +74,7 @@ class League:
 
 
 def read_league(file: str | os.PathLike[str], catalogue: Catalogue) -> League:
-    """Read the league of a contest's file, with the entrants beside it.
+    """Read the league of a contest's file, with the entrants next to it.
 
     Raises UsageError for a contest that strangers cannot play, and for an entrant that is not as
     the rules of a league say.
@@ -90,12 +90,12 @@ def read_league(file: str | os.PathLike[str], catalogue: Catalogue) -> League:
     except UsageError as error:
         raise UsageError(f"league {quoted(name)}: {error}") from error
     entrants = _entrants(Path(name).parent, contest)
-    taken = {named.name.casefold() for named in file_players}
+    names = {named.name.casefold() for named in file_players}
     for entrant in entrants:
-        problem = problem_of_name(entrant, catalogue) or _problem_of_case(entrant, taken)
+        problem = problem_of_name(entrant, catalogue) or _problem_of_case(entrant, names)
         if problem:
             raise UsageError(f"entrant {quoted(entrant)}: {problem}")
-        taken.add(entrant.casefold())
+        names.add(entrant.casefold())
     return League(name, contest, file_players, entrants)
 
 
@@ -107,8 +107,8 @@ def _require_two_seats(contest: Contest, catalogue: Catalogue) -> None:
         raise UsageError("its game is played by a referee, which runs without walls")
 
 
-def _problem_of_case(entrant: str, taken: Iterable[str]) -> str:
-    is_taken = entrant.casefold() in taken
+def _problem_of_case(entrant: str, names: Iterable[str]) -> str:
+    is_taken = entrant.casefold() in names
     return "another player has this name, but for upper and lower case" if is_taken else ""
 
 

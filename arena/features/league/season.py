@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.features.league.accepting import problems_of_store
 from arena.features.league.files import ENTRANTS_FOLDER, LEAGUE_FILE, League, read_league
@@ -21,6 +22,7 @@ from arena.features.league.record import Season
 from arena.files import problem_of, read_json, write_atomically
 from arena.inputs.resolve import StoreLike, open_catalogue
 from arena.inputs.toml import read_toml
+from arena.model.codec import decode, fields_of
 from arena.plugin.catalogue import Catalogue
 from arena.rng import SEED_LIMIT, fresh_seed
 
@@ -116,16 +118,22 @@ def read_season(folder: Path) -> Season:
         raise UsageError(f"season {quoted(str(file))}: {error}") from error
 
 
+@dataclass(frozen=True)
+class _SeasonFile:
+    """The keys of ``season.toml``: the last two open the commitment."""
+
+    season: str
+    commitment: str
+    seed: int | None = None
+    nonce: str | None = None
+
+
 def _season_of(values: Mapping[str, Any]) -> Season:
-    kinds = {"season": str, "commitment": str, "seed": int, "nonce": str}
-    for key, value in values.items():
-        if type(value) is not kinds.get(key):
-            raise UsageError(
-                f"{quoted(key)} is not a key of a season, or has another kind of value"
-            )
-    if not {"season", "commitment"} <= values.keys():
-        raise UsageError("it lacks its season or its commitment")
-    return Season(**values)
+    keys, _ = fields_of(_SeasonFile)
+    if unknown := [key for key in values if key not in keys]:
+        raise UsageError(f"{quoted(unknown[0])} is not a key of a season")
+    file = decode(_SeasonFile, values)
+    return Season(file.season, file.commitment, file.seed, file.nonce)
 
 
 def read_secret(file: str | os.PathLike[str], season: Season) -> Secret:
@@ -135,14 +143,13 @@ def read_secret(file: str | os.PathLike[str], season: Season) -> Secret:
     """
     try:
         record = read_json(file)
-        values = [record[name] for name in Secret._fields] if isinstance(record, dict) else []
-        if [type(value) for value in values] != [str, int, str]:
-            raise KeyError
-        secret = Secret(*values)
-    except KeyError:
-        raise UsageError(f"secret {quoted(str(file))}: it is not the secret of a season") from None
     except UsageError as error:
         raise UsageError(f"secret {quoted(str(file))}: {error}") from error
+    values = [record.get(name) for name in Secret._fields] if isinstance(record, dict) else record
+    try:
+        secret = decode(Secret, values)
+    except UsageError:  # its message would repeat a value
+        raise UsageError(f"secret {quoted(str(file))}: it is not the secret of a season") from None
     if not season.season:
         raise UsageError("no season goes on: arena league seal NAME --secret FILE begins one")
     if problem := _problem_of(secret, season):
@@ -178,9 +185,9 @@ def archive_season(
     league = read_league(file, catalogue)
     season = read_season(league.folder)
     opened = read_secret(secret, season)
-    found = problems_of_store(store, league, NOTHING_PUBLISHED, catalogue, seed=opened.seed)
-    if found:
-        return Season(season.season, season.commitment, problems=tuple(found))
+    problems = problems_of_store(store, league, NOTHING_PUBLISHED, catalogue, seed=opened.seed)
+    if problems:
+        return Season(season.season, season.commitment, problems=tuple(problems))
     target = league.folder / ARCHIVE_FOLDER / season.season
     if os.path.lexists(target):
         raise UsageError(f"{quoted(str(target))} is there already")

@@ -62,10 +62,10 @@ def new(
     """
     from arena.features.new.scaffolds import begin
 
-    for flag, given, own in (("hidden", hidden, "game"), ("wasm", wasm, "player")):
-        if given and kind != own:
-            right = f"arena new {own} --{flag}{'' if given is True else f' {given}'} {name}"
-            raise UsageError(f"--{flag} is for a {own}, not for a {kind}: {right}")
+    for flag, given, of_kind in (("hidden", hidden, "game"), ("wasm", wasm, "player")):
+        if given and kind != of_kind:
+            right = f"arena new {of_kind} --{flag}{'' if given is True else f' {given}'} {name}"
+            raise UsageError(f"--{flag} is for a {of_kind}, not for a {kind}: {right}")
     if wasm and wasm not in LANGUAGES:
         raise UnknownName("language of a module", wasm, LANGUAGES)
     if kind == "player" and name in dict(open_catalogue(catalogue).players):

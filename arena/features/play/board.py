@@ -53,8 +53,8 @@ class Board:
         if len(session.players) > 2:
             return won  # who left the game is told when it happens
         for forfeit in session.forfeits:
-            told = self.left(forfeit)
-            won = f"{told} {won}" if forfeit.reason == RESIGNED else f"{won[:-1]}: {told}"
+            sentence = self.left(forfeit)
+            won = f"{sentence} {won}" if forfeit.reason == RESIGNED else f"{won[:-1]}: {sentence}"
         return won
 
     def left(self, forfeit: Forfeit) -> str:

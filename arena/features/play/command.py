@@ -19,11 +19,12 @@ from arena.clock import sleep
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.play.dialogue import Dialogue, Proofs, no_proofs
 from arena.features.play.hints import Hint
-from arena.features.play.session import PERSON, Session
+from arena.features.play.session import Session
 from arena.features.play.words import proved_lines
 from arena.game import Game, Position
 from arena.games.board import MAX_SIDE
 from arena.kinds import Number, Whole
+from arena.player.human import HUMAN
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 
@@ -44,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
         nargs="*",
         metavar="PLAYER",
         help=f"your opponent; or all sides in the order of their first moves:"
-        f" {PERSON.name} is a person (default: people alone)",
+        f" {HUMAN.name} is a person (default: people alone)",
     )
     parser.add_argument(
         "-a",
@@ -101,7 +102,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play. Return 0 when the game is over, by whatever end, 3 when it was left before."""
     names = _names(arguments, catalogue.game(arguments.game).seats)
-    is_watched = PERSON.name not in names
+    is_watched = HUMAN.name not in names
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players that a human watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
@@ -175,7 +176,7 @@ class _Terminal:
 
     def __init__(self, out: TextIO | None) -> None:
         self._in, self._out = sys.stdin, out
-        #: Whether somebody types, and whether the same terminal shows what is answered.
+        #: Whether a human types, and whether the same terminal shows what is answered.
         self.is_interactive = self._in is not None and self._in.isatty()
         self.is_looked_at = self.is_interactive and out is not None and out.isatty()
         if isinstance(self._in, TextIOWrapper):
@@ -188,7 +189,7 @@ class _Terminal:
             print(text, end=end, file=self._out, flush=True)
 
     def clear(self) -> None:
-        """Clear a screen with what it showed before, so that nobody scrolls back to it."""
+        """Clear a screen with what it showed before, so that no human scrolls back to it."""
         if self.is_looked_at:
             print("\x1b[3J\x1b[2J\x1b[H", end="", file=self._out, flush=True)
 
@@ -228,7 +229,7 @@ class _Terminal:
 
 def _names(arguments: Namespace, seats: int) -> list[str]:
     """Return the players, that of the first side first. One alone has all sides but yours."""
-    names: list[str] = arguments.players or [USUAL_OPPONENT if arguments.ai else PERSON.name]
+    names: list[str] = arguments.players or [USUAL_OPPONENT if arguments.ai else HUMAN.name]
     if len(names) > seats:
         number = "two" if seats == 2 else seats
         raise UsageError(f"a game has {number} sides, and {quoted(names[seats])} is one more")
@@ -236,11 +237,11 @@ def _names(arguments: Namespace, seats: int) -> list[str]:
         raise UsageError(
             "--side is for one PLAYER: of two, the first that is named is x"
             if seats == 2
-            else f"--side is for games of two: write {PERSON.name} among the PLAYERs where you sit"
+            else f"--side is for games of two: write {HUMAN.name} among the PLAYERs where you sit"
         )
     if len(names) == 1:
         names *= seats - 1
-        return [*names, PERSON.name] if arguments.side in ("o", "second") else [PERSON.name, *names]
+        return [*names, HUMAN.name] if arguments.side in ("o", "second") else [HUMAN.name, *names]
     if len(names) < seats:
         raise UsageError(f"{arguments.game} has {seats} sides: name one PLAYER, or one for each")
     return names

@@ -15,12 +15,13 @@ from arena.errors import (
     quoted,
 )
 from arena.features.play.hints import Hint
-from arena.features.play.session import PERSON, Session
+from arena.features.play.session import Session
 from arena.features.play.sitting import Sitting
 from arena.features.play.words import MAX_MOVES_A_LINE, grouped, hinted, written
 from arena.game import Position, Side
 from arena.games.contract import move_of_text, picture_of
 from arena.games.worth import describe
+from arena.player.human import HUMAN
 from arena.proof import distribution, values
 from arena.records.commands import command_line, with_plugins
 from arena.reports.screen import DEFAULT_WIDTH
@@ -126,22 +127,22 @@ class Dialogue:
         session = self.session
         first, *others = map(self.sitting.who, self.sitting.sides)
         players = f"{session.game.name}: {first} against {', '.join(others)}"
-        if not all(player is PERSON for player in session.players):
+        if not all(player is HUMAN for player in session.players):
             players += f", seed {session.seed}"
         how = [] if session.is_watched else ["Type a move as it is on the board, or help."]
         return "\n".join([players, *how, self._state()])
 
     def let_play(self) -> str:
         """Make the move of the player to move. Raises VoidGame if the machine is too busy."""
-        before, begun, left = self.session.position, now(), len(self.session.forfeits)
+        before, begun, forfeits = self.session.position, now(), len(self.session.forfeits)
         self.sitting.let_play()
         seconds = now() - begun
         session = self.session
-        if len(session.forfeits) > left:
+        if len(session.forfeits) > forfeits:
             return self._gone()
-        who, made = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
+        who, move = self.sitting.who(before.to_move), session.moves[-1 - len(session.drawn)]
         # What a human may know of a hidden move stands in its observation.
-        did = "has moved" if before.has_secrets else f"plays {before.write_move(made)}"
+        did = "has moved" if before.has_secrets else f"plays {before.write_move(move)}"
         sentence = f"{who} {did}"
         if not self._verbose or session.game.features:
             return f"{sentence}\n{self._state()}"
@@ -273,15 +274,15 @@ class Dialogue:
     def _gone(self) -> str:
         """Say who left the game, and how it stands. In a game for two the end says both."""
         session = self.session
-        said = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
-        return "\n".join([*said, self._state()])
+        lines = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
+        return "\n".join([*lines, self._state()])
 
     def _help(self, _rest: str) -> str:
         moves = [] if self.session.is_watched else [("a move", "as it is on the board")]
         width = max(map(len, HELP))
         without = ("hint",) if self.session.game.features else ()
-        known = [(name, does) for name, does in HELP.items() if name not in without]
-        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *known])
+        commands = [(name, does) for name, does in HELP.items() if name not in without]
+        return "\n".join(f"{name:{width}}  {does}" for name, does in [*moves, *commands])
 
     def _quit(self, _rest: str) -> str:
         self.has_left = True

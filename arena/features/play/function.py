@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from arena.errors import UsageError
-from arena.features.play.session import PERSON
 from arena.features.play.sitting import Sitting
 from arena.inputs.options import SEEDS
 from arena.inputs.resolve import (
@@ -18,13 +17,14 @@ from arena.inputs.resolve import (
     require_clocks,
 )
 from arena.kinds import checked
+from arena.player.human import HUMAN
 from arena.plugin.catalogue import Catalogue
 from arena.rng import fresh_seed
 
 
 def sit(
-    first: PlayerLike = PERSON.name,
-    second: PlayerLike = PERSON.name,
+    first: PlayerLike = HUMAN.name,
+    second: PlayerLike = HUMAN.name,
     *others: PlayerLike,
     game: GameLike = DEFAULT_GAME,
     seed: int | None = None,
@@ -50,9 +50,9 @@ def sit(
     named = (first, second, *others)
     if len(named) != rules.seats:
         raise UsageError(f"{rules.name} has {rules.seats} seats, not {len(named)}")
-    players = tuple(PERSON if one == PERSON.name else get_player(one, catalogue) for one in named)
+    players = tuple(HUMAN if one == HUMAN.name else get_player(one, catalogue) for one in named)
     for player in players:
         player.require(rules)
-    require_clocks(catalogue.isolation, [player for player in players if player is not PERSON])
+    require_clocks(catalogue.isolation, [player for player in players if player is not HUMAN])
     seed = fresh_seed() if seed is None else checked("seed", SEEDS, seed)
     return Sitting(rules, players, seed, list(map(rules.parse_move, moves)), winners)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from arena.errors import IllegalMove, UsageError, as_move
-from arena.features.play.session import PERSON, RESIGNED, Session
+from arena.features.play.session import RESIGNED, Session
 from arena.game import CHANCE, Game, Outcome, Position, Side
 from arena.games.contract import endless, examined, retrace, start_of
 from arena.match.record import Forfeit, GameRecord, forfeit_by
@@ -14,6 +14,7 @@ from arena.match.seats import Seat, fault, leave_seats, take_seats
 from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
 from arena.player.faults import returned
+from arena.player.human import HUMAN
 from arena.rng import Stream, begin
 
 
@@ -53,7 +54,7 @@ class PairSession(Session):
     def names(self) -> tuple[str, ...]:
         """The names of the sides. Two humans go by their letters."""
         first, second = self.players
-        if first is second is PERSON:
+        if first is second is HUMAN:
             return Side.FIRST.letter, Side.SECOND.letter
         return first.name, second.name
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import random
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NoReturn, Self
+from typing import Self
 
 from arena.fights.replays import PlayedGame, report_of
 from arena.game import CHANCE, Game, Observation, Position, Side, as_seat
@@ -13,19 +12,12 @@ from arena.games.contract import start_of
 from arena.games.walk import walked
 from arena.match.record import Forfeit, GameRecord
 from arena.player import PlayerInfo
+from arena.player.human import HUMAN
 from arena.records.replays import ReplayReport
 from arena.rng import path_of
 
 #: Reason of the forfeit of a human that resigned.
 RESIGNED = "resigned"
-
-
-def _nobody(_position: Position, _rng: random.Random) -> NoReturn:
-    raise AssertionError("a human's moves are made with Session.make")
-
-
-#: Stands for a human among the players of a session.
-PERSON = PlayerInfo("person", _nobody)
 
 
 class Session(ABC):
@@ -98,7 +90,7 @@ class Session(ABC):
     @property
     def is_watched(self) -> bool:
         """Return whether no human plays."""
-        return not any(player is PERSON for player in self.players)
+        return not any(player is HUMAN for player in self.players)
 
     @property
     def asks_person(self) -> bool:
@@ -114,11 +106,11 @@ class Session(ABC):
     def people(self) -> list[Side]:
         """The sides of humans."""
         seats = len(self.players)
-        return [as_seat(n, seats) for n in range(seats) if self.players[n] is PERSON]
+        return [as_seat(n, seats) for n in range(seats) if self.players[n] is HUMAN]
 
     @property
     def seen(self) -> Position | Observation:
-        """What the human at the screen may see: all of a game that is over or hides nothing.
+        """The view of the human at the screen: all of a game that is over or hides nothing.
 
         Of two humans it is the one to move.
         """
@@ -142,4 +134,4 @@ class Session(ABC):
         )
 
     def _is_person(self, position: Position) -> bool:
-        return position.to_move != CHANCE and self.players[position.to_move] is PERSON
+        return position.to_move != CHANCE and self.players[position.to_move] is HUMAN

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Self
 
 from arena.errors import UsageError
-from arena.features.play.session import PERSON, RESIGNED, Session
+from arena.features.play.session import RESIGNED, Session
 from arena.game import CHANCE, Game, Position
 from arena.games.contract import examined, start_of
 from arena.match.record import Forfeit
 from arena.match.table import Table
 from arena.match.unseen import block_of
 from arena.player import PlayerInfo, table_names
+from arena.player.human import HUMAN
 from arena.player.prints import Prints
 from arena.rng import Stream, begin_all
 from arena.seats import SEAT_LETTERS, Left, line_of
@@ -77,7 +78,7 @@ class TableSession(Session):
         """The names of the seats. Humans go by their letters if they are several."""
         are_several = len(self.people) > 1
         seats = zip(self.players, SEAT_LETTERS, strict=False)
-        return table_names([c if p is PERSON and are_several else p.name for p, c in seats])
+        return table_names([c if p is HUMAN and are_several else p.name for p, c in seats])
 
     def make(self, move: int) -> None:
         """Make the move of the human to move. Raises IllegalMove if the rules forbid it."""

@@ -221,5 +221,5 @@ def _comparison(job: Job, table: Table | None, reason: str) -> Comparison | None
         try:
             return compare_policies(name, game, job.before, table, job.panel)
         except CannotEnumerate as error:
-            message = f"its exact score cannot be had: {error}"
+            message = f"its exact score cannot be computed: {error}"
     return Comparison(name, game.name, Verdict.UNDECIDED, message, "policy")

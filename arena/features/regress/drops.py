@@ -2,7 +2,7 @@
 
 A series stops when its test decides, and the estimate allows for that (:mod:`arena.stats.stopped`).
 The design is the strip of the test that decided: that of the margin, or that of a larger drop which
-was found. The other tests beside it stop a series a little earlier than this strip; the coverage in
+was found. The other tests stop a series a little earlier than this strip; the coverage in
 docs/coverage.md is measured with all of them.
 """
 

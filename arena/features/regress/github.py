@@ -1,4 +1,4 @@
-"""The report of ``arena regress`` in a workflow of GitHub: on its page, and beside the code."""
+"""The report of ``arena regress`` in a workflow of GitHub: on its page, and next to the code."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Names(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return "different names with commas"
 
     def check(self, value: Any) -> tuple[str, ...]:

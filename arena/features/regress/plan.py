@@ -128,8 +128,8 @@ def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
                 f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
                 f" {', '.join(entry.panel) or 'empty'}; --update sets another"
             )
-    everybody = tuple(info.name for info in request.catalogue.everybody(game))
-    return tuple(dict.fromkeys(named or entry.panel or everybody))
+    installed = tuple(info.name for info in request.catalogue.everybody(game))
+    return tuple(dict.fromkeys(named or entry.panel or installed))
 
 
 def _everybody(
@@ -176,10 +176,10 @@ def _replays(game_plans: Iterable[GamePlan]) -> Iterator[tuple[PlayerInfo, Game]
 
 
 def _settled(game_plans: Iterable[GamePlan]) -> Iterator[Comparison]:
-    """Return the new players, and those that are gone, which an update takes for wanted."""
+    """Return the new players, and those that are gone. An update accepts both."""
     for game_plan in game_plans:
         for name, error in game_plan.gone.items():
-            message = f"it is in the baseline and cannot be had: {error}"
+            message = f"it is in the baseline, but not available: {error}"
             yield Comparison(name, game_plan.game.name, Verdict.FAULT, message)
         for player in game_plan.players:
             if player.name not in game_plan.entry.players:

@@ -244,7 +244,7 @@ class Comparison(Record):
 
     @property
     def noun(self) -> str:
-        """What the games are played in: ``pair`` or ``block``."""
+        """The unit in which games are played: ``pair`` or ``block``."""
         return "pair" if self.seats is None else "block"
 
     def in_unit(self, difference: float) -> str:
@@ -398,7 +398,7 @@ def _needing(check: CheckT, plugins: tuple[str, ...]) -> CheckT:
 def replayed_from(report: RegressionReport, store: str | PathLike[str]) -> RegressionReport:
     """Let the report's commands show its games from the store that keeps them.
 
-    The players may be others by then.
+    The players may be others afterwards.
     """
     return replace(
         report,

@@ -27,7 +27,7 @@ from arena.stats.interval import score_interval
 
 @dataclass(frozen=True)
 class Rematch:
-    """A player's pairs beside those of the baseline."""
+    """A player's pairs, and those of the baseline."""
 
     player: PlayerInfo
     game: Game
@@ -159,7 +159,7 @@ class Rematch:
 
 @dataclass(frozen=True)
 class PolicyRematch:
-    """A player's pairs beside those of its policy of the baseline, which is played too."""
+    """A player's pairs, and those of its policy of the baseline, which is played too."""
 
     #: The comparison, without pairs of before.
     rematch: Rematch

@@ -102,14 +102,14 @@ class Played:
             game_id=game_id,
             seed=pairing.seed,
         )
-        own = next((each for each in record.forfeits if each.side == seat), None)
+        forfeit = next((each for each in record.forfeits if each.side == seat), None)
         return LostLine(
             ("first", "second")[seat] if len(sitting) == 2 else seat_word(seat, len(sitting)),
             line_steps(
                 pairing.game.start(), record.moves, seat, lambda _, __: None, left=played.left
             ),
             command_line("replay", game_id, *specs),
-            "" if own is None else f"{own.reason}: {own.message}",
+            "" if forfeit is None else f"{forfeit.reason}: {forfeit.message}",
             game,
         )
 

@@ -78,9 +78,9 @@ class _Steps:
         """Yield each move with its side and its position, if there was another move."""
         opening = played["opening"]
         position = self._game.start() if opening is None else self._game.parse(opening)
-        left = [(each["ply"], each["seat"]) for each in played.get("forfeits", ())]
+        forfeits = [(each["ply"], each["seat"]) for each in played.get("forfeits", ())]
         for ply, text in enumerate(played["moves"]):
-            position = walked(position, (), [(0, seat) for at, seat in left if at == ply])
+            position = walked(position, (), [(0, seat) for at, seat in forfeits if at == ply])
             step = self._cache.get((position, text))
             if step is None:
                 is_choice = len(position.legal_moves()) > 1

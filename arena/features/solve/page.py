@@ -10,7 +10,7 @@ from arena.records.equilibria import GameValue
 from arena.reports.columns.proofs import CLAIM
 from arena.reports.page import Fine, Page, Rows, declared_table, flat, page
 
-#: Characters of a fraction beyond which nobody reads it.
+#: Characters of a fraction beyond which it is no longer shown.
 MAX_LINE_FRACTION = 80
 
 

@@ -43,8 +43,8 @@ def evaluate(
     if isinstance(against, str) or not against:
         raise UsageError("against is a list of players, such as ['monkey']")
     player = _player_of(policy, name)
-    chosen = cast("TournamentOptions", {"executor": "serial", **options})
-    arranged = arrange([player, *against], n, player, None, evaluate, options=chosen)
+    settings = cast("TournamentOptions", {"executor": "serial", **options})
+    arranged = arrange([player, *against], n, player, None, evaluate, options=settings)
     if (game := arranged.pairings[0].game).seats > 2:
         raise UsageError(
             f"{game.name} has {game.seats} seats, and arena.evaluate takes games for two"

@@ -63,7 +63,7 @@ def _target(named: str | None) -> Path | None:
 
 
 def _train(arguments: Namespace, catalogue: Catalogue) -> Training:
-    """Train with a bar if somebody watches."""
+    """Train, with a bar in a terminal."""
     options = options_of(arguments)
     options["curve"] = arguments.curve or arguments.plot is not None
     train = partial(arena.train, arguments.learner, **options, catalogue=catalogue)

@@ -24,7 +24,7 @@ class FeatureNames(Kind):
 
     @property
     def words(self) -> str:
-        """What a value must be."""
+        """The values that it allows, in words."""
         return "names of features"
 
     def check(self, value: Any) -> Sequence[str]:

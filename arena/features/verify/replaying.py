@@ -45,10 +45,10 @@ def play_again(
     with store.read() as connection:
         for run in read_runs(connection):
             pairings = _pairings(store, run, catalogue)
-            compared, found = _first_other(connection, run, pairings, executor)
+            compared, divergence = _first_other(connection, run, pairings, executor)
             games += compared
-            if found is not None:
-                return games, found
+            if divergence is not None:
+                return games, divergence
     return games, None
 
 
@@ -74,7 +74,7 @@ def _first_other(
     connection: Connection, run: StoredRun, pairings: Sequence[Pairing], executor: Executor
 ) -> tuple[int, Divergence | None]:
     """Return how many games of a run were compared, and the first that comes out otherwise."""
-    found: dict[tuple[int, int], Divergence] = {}
+    divergences: dict[tuple[int, int], Divergence] = {}
     compared, done, total = 0, 0, sum(fight.games for fight in run.fights)
     work = partial(_compare, pairings)
     tasks = TaskList(_tasks(connection, run, pairings))
@@ -86,8 +86,8 @@ def _first_other(
                 answer = 0, (pairings[fight].path, f"a worker ended: {answer.reason}")
             compared += answer[0]
             if answer[1] is not None:
-                found[fight, pairs[0].pair] = Divergence(run.number, *answer[1])
-    return compared, found[min(found)] if found else None
+                divergences[fight, pairs[0].pair] = Divergence(run.number, *answer[1])
+    return compared, divergences[min(divergences)] if divergences else None
 
 
 def _tasks(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Iterator[_Task]:

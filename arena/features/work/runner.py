@@ -1,4 +1,4 @@
-"""Have the incomplete runs of a store played by volunteers, one after the other."""
+"""Let volunteers play the incomplete runs of a store, one after the other."""
 
 from __future__ import annotations
 

@@ -61,19 +61,19 @@ def compiled(name: str, module: bytes, seconds: float, *, again: bool = False) -
     longer.
     """
     digest = sha256(module).hexdigest()
-    kept = _cache(digest)
-    if kept is not None and not again and (before := _read(kept)) is not None:
+    cached = _cache(digest)
+    if cached is not None and not again and (before := _read(cached)) is not None:
         return before
     with _folder() as folder:
         source, target = folder / "player.wasm", folder / "player.cwasm"
         source.write_bytes(module)
         _compile(name, source, target, seconds)
-        made = target.read_bytes()
-    if kept is not None:
+        code = target.read_bytes()
+    if cached is not None:
         with suppress(OSError):  # a full disk costs time alone
-            kept.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_atomically(kept, sha256(made).digest() + made)
-    return made
+            cached.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_atomically(cached, sha256(code).digest() + code)
+    return code
 
 
 def _compile(name: str, source: Path, target: Path, seconds: float) -> None:
@@ -120,7 +120,7 @@ def _cache(digest: str) -> Path | None:
 def _read(file: Path) -> bytes | None:
     """Return a compiled module that was kept, None if there is none, or another user's, or a part.
 
-    It is machine code, so nobody else may have written it.
+    It is machine code, so no other user may have written it.
     """
     try:
         with file.open("rb") as opened:
@@ -130,5 +130,5 @@ def _read(file: Path) -> bytes | None:
             content = opened.read()
     except OSError:
         return None
-    digest, made = content[:_DIGEST], content[_DIGEST:]
-    return made if sha256(made).digest() == digest else None
+    digest, code = content[:_DIGEST], content[_DIGEST:]
+    return code if sha256(code).digest() == digest else None

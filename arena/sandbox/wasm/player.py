@@ -103,7 +103,7 @@ class WasmBot:
         self.name, self.module, self.bounds = name, module, bounds
 
     def __call__(self, fresh: bool = True) -> WasmGame:
-        """Return a player for one game. It always begins anew."""
+        """Return a player for one game. It always begins afresh."""
         return WasmGame(self)
 
     def named(self, name: str) -> WasmBot:

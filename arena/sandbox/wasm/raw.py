@@ -86,9 +86,9 @@ def _engine(_process: int) -> Any:
     config.parallel_compilation = False
     for proposal in ("threads", "relaxed_simd", "memory64", "multi_memory", "gc", "exceptions"):
         setattr(config, f"wasm_{proposal}", False)
-    made = library.Engine(config)
-    atexit.register(made.close)  # later its module has no functions any more
-    return made
+    engine = library.Engine(config)
+    atexit.register(engine.close)  # later its module has no functions any more
+    return engine
 
 
 def _require_stack() -> None:

@@ -1,4 +1,4 @@
-"""Have modules attempt what they may not, and say what came of it."""
+"""Let modules attempt what they may not, and report how each attempt ended."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from arena import escape
 from arena.clock import now
 from arena.errors import Forfeited, one_line, quoted
-from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedText
+from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedPiece
 from arena.records.thoughts import Thought
 from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER, are_logged, log_line
 from arena.sandbox.wire.languages import Language
@@ -56,7 +56,7 @@ class Log:
         self.dropped += max(0, len(tail) - MAX_LOG_BYTES // 2)
         self._tail = tail[-(MAX_LOG_BYTES // 2) :]
 
-    def take(self) -> PrintedText:
+    def take(self) -> PrintedPiece:
         """Return what was added since the last time."""
         if not self._new and self._before is NO_PRINTS:  # as after most moves
             return NO_PRINTS
@@ -73,12 +73,12 @@ class Log:
             self.take()
             self._before = before
 
-    def _take_new(self) -> PrintedText:
+    def _take_new(self) -> PrintedPiece:
         if not self._new:
             return NO_PRINTS
         text = self._new.decode("utf-8", errors="backslashreplace")
         is_cut = self._is_cut or len(text) > MAX_MOVE_PRINTS
-        prints = PrintedText(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)
+        prints = PrintedPiece(text[:MAX_MOVE_PRINTS], self._ends, self._last != b"\n", is_cut)
         self._new, self._ends, self._is_cut = bytearray(), 0, False
         return prints
 

@@ -15,7 +15,7 @@ _MAX_CHARACTERS = 500
 
 
 def are_logged() -> bool:
-    """Return whether anybody reads the log."""
+    """Return whether the log has a handler."""
     return _conversations.isEnabledFor(logging.DEBUG)
 
 

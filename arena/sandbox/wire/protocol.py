@@ -100,7 +100,7 @@ def pickled(game: Game) -> str:
 
 
 def rules(game: Game) -> Message:
-    """Have arena's shim load the rules of a game before the first position comes."""
+    """Return the message by which the shim loads the rules of a game before its positions."""
     return {"type": "rules", "pickled": pickled(game)}
 
 

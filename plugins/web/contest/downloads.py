@@ -39,7 +39,7 @@ MAX_BYTES_IN_MEMORY, CHUNK_BYTES = 1 << 23, 1 << 16
 
 
 class Downloads:
-    """What the owner takes home."""
+    """The files that the owner takes home."""
 
     def __init__(
         self, site: Site, contest: arena.plugin.HostedContest, standings: Standings

@@ -169,7 +169,7 @@ def _about_handing(status: arena.plugin.ContestStatus, url: str, file: str) -> l
         closes = f"Hand-ins closed at {status.closes}."
     return [
         f"{closes} The last hand-in that passed its check plays. The owner of the contest gives you"
-        " a token: put it into ARENA_TOKEN, and show it to nobody.",
+        " a token: put it into ARENA_TOKEN, and keep it secret.",
         f"```sh\narena hand-in {url} ./{file} --format json\n```",
         "The command waits for the verdict. Its exit code is 0 if the hand-in passed, 1 if not, 2"
         " if it was not taken, 3 if a later one replaced it, and 4 if the server does not answer."

@@ -49,7 +49,7 @@ def _of_tournament(result: TournamentResult) -> Json:
     if paid is not None:
         scale = scale_of(Payoffs(paid.least, paid.most, paid.unit, paid.total))
     hand_ins = _hand_ins(player for fight in result.fights for player in fight.both)
-    # Where one wins what nobody loses, ranks hold at the end alone.
+    # Where one wins what no other loses, ranks hold at the end alone.
     is_watched = paid is None or paid.total is not None
     has_ranks = is_order or not (is_watched or result.unfinished)
     ladder = [row.player for row in result.standings if hand_ins.get(row.player) is None]

@@ -15,7 +15,7 @@ from arena.records.reports import (
     ReportPart,
 )
 from arena.records.tables import TableStanding, mean_over
-from arena.reports.cells import Cell, payoff_cell, percent, rank_cell, whole
+from arena.reports.cells import Cell, nearest, payoff_cell, percent, rank_cell
 from arena.reports.columns.fights import Paired
 from arena.reports.columns.ratings import rating_interval
 from arena.reports.html.document import Link, Links, Section, document
@@ -177,6 +177,6 @@ def _elo(elo: Estimated | None) -> Facts:
     if elo is None or elo.value is None:
         return []
     return [
-        ("Elo", with_minus(whole(elo.value))),
+        ("Elo", with_minus(nearest(elo.value))),
         ("95 % interval", with_minus(rating_interval(elo))),
     ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from arena.records.tournaments import TournamentResult
 from arena.reports.columns.fights import paired_rows
 from arena.reports.columns.ratings import has_intervals
-from arena.reports.columns.standings import Placed, placed_rows, standing_columns
+from arena.reports.columns.standings import Placed, StandingTable, standing_tables
 from arena.reports.html.cross import cross_rows
 from arena.reports.html.document import Link, PageParts, Section
 from arena.reports.html.pages.fights import FEW_PAIRINGS, MAX_PAIRINGS, forfeits, pairings
-from arena.reports.html.tables import grid_of_rows
+from arena.reports.html.tables import Grid, grid_of_rows
 
 _LEAD = "The score of A in all games, and in those in which it moved first and second."
 
@@ -39,12 +39,16 @@ def parts(tournament: TournamentResult, link: Link) -> PageParts:
 
 
 def _standings(tournament: TournamentResult) -> Section:
-    """Return the section of the standings, in groups of players whose ratings compare."""
-    rows = placed_rows(tournament)
-    groups: dict[int, list[Placed]] = {}
-    for row in rows:
-        groups.setdefault(row.rating.group if row.rating else 0, []).append(row)
-    columns = standing_columns(rows, tournament.unit)
-    table = grid_of_rows(columns, [groups[group] for group in sorted(groups)], "standings")
-    values = {"table": table, "has_intervals": has_intervals([row.elo for row in rows])}
+    """Return the section of the standings."""
+    tables = [(table.lead, _grid(table)) for table in standing_tables(tournament)]
+    elos = [row.elo for table in standing_tables(tournament) for row in table.rows]
+    values = {"tables": tables, "has_intervals": has_intervals(elos)}
     return Section("Standings", "standings.html", values)
+
+
+def _grid(table: StandingTable) -> Grid:
+    """Return a table in groups of players whose ratings compare."""
+    groups: dict[int, list[Placed]] = {}
+    for row in table.rows:
+        groups.setdefault(row.rating.group if row.rating else 0, []).append(row)
+    return grid_of_rows(table.columns, [groups[group] for group in sorted(groups)], "standings")

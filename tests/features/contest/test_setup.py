@@ -46,7 +46,7 @@ def options_of(command: list[str]) -> Namespace:
     """Read a command as arena does."""
     manager = create_plugin_manager()
     manager.register(commands)
-    return parse(command[command.index("arena") + 1 :], load_plugins(manager).commands)
+    return parse(command[command.index("arena") + 1 :], load_plugins(manager).commands, {})
 
 
 @pytest.mark.slow

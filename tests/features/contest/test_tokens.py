@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.features.contest import tokens
 from arena.features.contest.tokens import Identity, Tokens, add_tokens, read_names, read_tokens
+from arena.inputs import token_file
 from tests.golden import Wording
 
 
@@ -140,7 +140,7 @@ def test_a_token_is_compared_by_its_digest_alone(
         compared.append(digest)
         return kept == digest
 
-    monkeypatch.setattr(tokens, "compare_digest", compare)
+    monkeypatch.setattr(token_file, "compare_digest", compare)
     (_, token) = read_tokens(file)[1]
     for text in (token, "x", token[:-1]):
         known.identify(text)

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from arena.errors import UsageError, VoidGame
 from arena.features.play.dialogue import Dialogue
-from arena.features.play.session import PERSON, Session
+from arena.features.play.session import Session
 from arena.features.play.sitting import Sitting
 from arena.fights.replays import read_replay
 from arena.game import Game, Outcome, Position
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo, RemoteFactory
+from arena.player.human import HUMAN
 from arena.plugin.catalogue import Catalogue
 from tests.golden import Wording
 from tests.simple import lowest
@@ -83,7 +84,7 @@ def talk(told: Dialogue, *lines: str) -> str:
 def test_what_cannot_be_done_is_answered_kindly_and_changes_nothing(
     line: str, wording: Wording
 ) -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     told.answer("5")
     wording(told.answer(line))
     assert told.session.moves == [4]
@@ -91,27 +92,27 @@ def test_what_cannot_be_done_is_answered_kindly_and_changes_nothing(
 
 
 def test_a_line_of_any_length_gets_a_short_answer() -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     assert len(told.answer("9" * 10_000)) < 200
     assert len(told.answer("save " + "x" * 10_000)) < 11_000
 
 
 def test_lines_are_read_whatever_is_around_them() -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     for line in ("\ufeff5\r\n", "  1 \t\n", "UNDO\n", "Undo"):
         told.answer(line)
     assert told.session.moves == []
 
 
 def test_many_free_squares_are_not_all_listed(wording: Wording) -> None:
-    told = dialogue(PERSON, PERSON, game=mnk_game(20, 20, 5))
+    told = dialogue(HUMAN, HUMAN, game=mnk_game(20, 20, 5))
     lines = told.answer("x").splitlines()
     assert max(map(len, lines)) <= 80
     wording(" ".join(map(str.strip, lines)), "380")
 
 
 def test_a_whole_game_against_a_player(wording: Wording) -> None:
-    told = dialogue(PERSON, LOWEST)
+    told = dialogue(HUMAN, LOWEST)
     wording(told.greeting().splitlines()[:2], "lowest (o), seed 7")
     assert told.prompt == "x to move> "
     assert told.answer("5") == ""
@@ -130,7 +131,7 @@ def test_a_whole_game_against_a_player(wording: Wording) -> None:
 
 
 def test_short_words_mean_commands_unless_they_are_moves() -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     for typed, meant in (("h", "hint"), ("?", "help"), ("b", "board"), ("SAV", "save")):
         assert told.answer(typed) == told.answer(meant)
     told.answer("5")
@@ -147,14 +148,14 @@ def test_a_letter_that_is_a_move_is_not_a_command() -> None:
         def read_move(self, text: str) -> int:
             return {"q": 4}.get(text) or super().read_move(text)
 
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     told.session.position = Lettered(TICTACTOE, 0, 0)
     told.answer("q")
     assert (told.session.moves, told.has_left) == ([4], False)
 
 
 def test_the_sides_swap_in_another_game_and_the_score_is_kept(wording: Wording) -> None:
-    told = dialogue(PERSON, LOWEST)
+    told = dialogue(HUMAN, LOWEST)
     wording(told.answer("again"))
     assert talk(told, "5", "3", "7").splitlines()[-1] == "You win."
     wording(told.answer("again"))
@@ -167,7 +168,7 @@ def test_the_sides_swap_in_another_game_and_the_score_is_kept(wording: Wording) 
 
 def test_saving_asks_before_it_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told, file = dialogue(PERSON, PERSON), Path("game")
+    told, file = dialogue(HUMAN, HUMAN), Path("game")
     told.answer("save game")
     told.answer("5")
     asked = "'game' "
@@ -184,15 +185,15 @@ def test_saving_asks_before_it_overwrites(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(
     ("players", "lines"),
     [
-        ((PERSON, PERSON), "1 4 2 5 3"),
-        ((PERSON, PERSON), "1 4 2 5 9 6"),
-        ((PERSON, PERSON), "5 1 3 7 4 6 8 2 9"),
-        ((PERSON, PERSON), "resign"),
-        ((PERSON, PERSON), "1 resign"),
-        ((PERSON, LOWEST), "resign"),
-        ((LOWEST, PERSON), "resign"),
-        ((PERSON, LOWEST), "9 8 4"),
-        ((LOWEST, PERSON), "5 3 7"),
+        ((HUMAN, HUMAN), "1 4 2 5 3"),
+        ((HUMAN, HUMAN), "1 4 2 5 9 6"),
+        ((HUMAN, HUMAN), "5 1 3 7 4 6 8 2 9"),
+        ((HUMAN, HUMAN), "resign"),
+        ((HUMAN, HUMAN), "1 resign"),
+        ((HUMAN, LOWEST), "resign"),
+        ((LOWEST, HUMAN), "resign"),
+        ((HUMAN, LOWEST), "9 8 4"),
+        ((LOWEST, HUMAN), "5 3 7"),
     ],
 )
 def test_the_end_is_recognised(
@@ -206,7 +207,7 @@ def test_the_end_is_recognised(
 
 
 def test_a_player_that_fails_ends_the_game_with_its_verdict(wording: Wording) -> None:
-    told = dialogue(PERSON, PlayerInfo("bot", refuses))
+    told = dialogue(HUMAN, PlayerInfo("bot", refuses))
     told.answer("5")
     wording(told.let_play().splitlines()[-1], "ValueError")
 
@@ -232,7 +233,7 @@ def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
             pass
 
     unlucky = PlayerInfo("unlucky", Unlucky, stateless=False)
-    told = dialogue(PERSON, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky())))
+    told = dialogue(HUMAN, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky())))
     talk(told, "5", "3")
     if times == 3:
         with pytest.raises(VoidGame):
@@ -243,7 +244,7 @@ def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
 
 
 def test_hints_are_the_values_of_the_moves_the_best_first(wording: Wording) -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     assert told.answer("hint") == "draw: 1 2 3 4 5 6 7 8 9"
     told.answer("1")
     assert told.answer("hint") == "draw: 5\nloss in 6: 2 3 4 6 7 8 9"
@@ -253,7 +254,7 @@ def test_hints_are_the_values_of_the_moves_the_best_first(wording: Wording) -> N
 
 
 def test_hints_may_come_by_themselves() -> None:
-    told = dialogue(PERSON, PERSON, hints=True)
+    told = dialogue(HUMAN, HUMAN, hints=True)
     assert told.greeting().endswith("draw: 1 2 3 4 5 6 7 8 9")
     assert told.answer("1").endswith("\ndraw: 5\nloss in 6: 2 3 4 6 7 8 9")
 
@@ -263,7 +264,7 @@ def test_a_hint_on_a_large_board_says_what_is_known(
     monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr("arena.features.play.hints.MAX_HINT_POSITIONS", 2000)
-    told = dialogue(PERSON, PERSON, game=CONNECT4)
+    told = dialogue(HUMAN, HUMAN, game=CONNECT4)
     wording(told.answer("hint"), "12")
     for move in "41424":
         told.answer(move)
@@ -273,7 +274,7 @@ def test_a_hint_on_a_large_board_says_what_is_known(
 
 
 def test_what_a_player_thinks(catalogue: Catalogue) -> None:
-    told = dialogue(PERSON, catalogue.player("tictactoe3"), verbose=True)
+    told = dialogue(HUMAN, catalogue.player("tictactoe3"), verbose=True)
     assert "\nposition _________\n" in told.greeting()
     told.answer("5")
     chances, said, position, *_ = told.let_play().splitlines()
@@ -284,7 +285,7 @@ def test_what_a_player_thinks(catalogue: Catalogue) -> None:
 
 
 def test_what_a_player_thinks_may_not_be_known(wording: Wording) -> None:
-    told = dialogue(PERSON, PlayerInfo("floats", lambda p, rng: int(rng.random())), verbose=True)
+    told = dialogue(HUMAN, PlayerInfo("floats", lambda p, rng: int(rng.random())), verbose=True)
     told.answer("5")
     said = told.let_play()
     wording.line(said, "____x____")
@@ -307,7 +308,7 @@ def test_watching_goes_on_with_enter_and_back_with_undo(wording: Wording) -> Non
 
 
 def test_help_tells_every_command_within_80_columns() -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     lines = told.answer("help").splitlines()
     assert [line.split()[0] for line in lines[1:]] == list(told._commands)
     assert max(map(len, lines)) < 80
@@ -324,7 +325,7 @@ LINES = st.one_of(
 @settings(max_examples=80)
 @given(
     lines=st.lists(LINES, max_size=25),
-    sides=st.sampled_from([(PERSON, PERSON), (PERSON, LOWEST), (LOWEST, PERSON), (LOWEST, LOWEST)]),
+    sides=st.sampled_from([(HUMAN, HUMAN), (HUMAN, LOWEST), (LOWEST, HUMAN), (LOWEST, LOWEST)]),
     game=st.sampled_from([TICTACTOE, mnk_game(4, 4, 4), CONNECT4]),
 )
 def test_whatever_is_typed_the_game_obeys_the_rules(
@@ -345,7 +346,7 @@ def test_whatever_is_typed_the_game_obeys_the_rules(
 
 
 def test_saving_names_the_command_that_shows_the_game(tmp_path: Path, wording: Wording) -> None:
-    told = dialogue(PERSON, PERSON)
+    told = dialogue(HUMAN, HUMAN)
     told.answer("5")
     file = tmp_path / "my game"
     wording(told.answer(f"save {file}"), f"{file}")
@@ -356,7 +357,7 @@ def test_saving_names_the_command_that_shows_the_game(tmp_path: Path, wording: W
 def test_an_exception_of_a_games_parser_does_not_end_a_humans_game(
     typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = dialogue(PERSON, LOWEST)
+    told = dialogue(HUMAN, LOWEST)
     monkeypatch.setattr(type(TICTACTOE), "parse_move", lambda _, text: int(text))
     answer = " ".join(talk(told, typed).split())
     assert f"'{typed}' is not a move: game 'tictactoe' broke its contract in read_move()" in answer

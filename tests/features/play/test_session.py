@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 import arena
 from arena.errors import IllegalMove, UsageError
 from arena.features.play.pair_session import PairSession
-from arena.features.play.session import PERSON, RESIGNED, Session
+from arena.features.play.session import RESIGNED, Session
 from arena.game import Game, Outcome, Position, Side
 from arena.games.connect4 import CONNECT4
 from arena.games.mnk import mnk_game
 from arena.match import play_game
 from arena.player import PlayerInfo
+from arena.player.human import HUMAN
 from arena.plugin.catalogue import Catalogue
 from arena.rng import Stream
 from tests.golden import Wording
@@ -120,7 +121,7 @@ def test_two_players_play_the_first_game_of_their_fight(catalogue: Catalogue) ->
 def test_what_is_taken_back_is_as_if_it_had_not_been_played(
     data: st.DataObject, player: PlayerInfo, sides: str
 ) -> None:
-    first, second = (PERSON if side == "p" else player for side in sides)
+    first, second = (HUMAN if side == "p" else player for side in sides)
     session = PairSession(TICTACTOE, (first, second), 3)
     before: list[list[int]] = []  # the moves at each of the person's turns
     for _ in range(12):
@@ -141,7 +142,7 @@ def test_what_is_taken_back_is_as_if_it_had_not_been_played(
 
 
 def test_after_the_same_move_a_player_answers_as_it_did_before_undo() -> None:
-    session = PairSession(TICTACTOE, (PERSON, PLAYERS[0]), 11)
+    session = PairSession(TICTACTOE, (HUMAN, PLAYERS[0]), 11)
     session.make(4)
     session.let_play()
     answers = [session.moves[1]]
@@ -155,7 +156,7 @@ def test_after_the_same_move_a_player_answers_as_it_did_before_undo() -> None:
 
 def test_a_player_that_remembers_is_told_everything_once_also_after_undo() -> None:
     instances.clear()
-    session = PairSession(TICTACTOE, (PERSON, REMEMBERS), 0)
+    session = PairSession(TICTACTOE, (HUMAN, REMEMBERS), 0)
     for move in (0, 1):
         session.make(move)
         session.let_play()
@@ -173,7 +174,7 @@ def test_a_player_that_remembers_is_told_everything_once_also_after_undo() -> No
 def test_a_player_that_does_not_repeat_itself_lets_nothing_be_taken_back(wording: Wording) -> None:
     moves = iter(range(8, 0, -1))
     fickle = PlayerInfo("fickle", lambda position, rng: next(moves))
-    session = PairSession(TICTACTOE, (PERSON, fickle), 0)
+    session = PairSession(TICTACTOE, (HUMAN, fickle), 0)
     for move in (0, 1):
         session.make(move)
         session.let_play()
@@ -185,7 +186,7 @@ def test_a_player_that_does_not_repeat_itself_lets_nothing_be_taken_back(wording
 
 
 def test_without_a_move_there_is_nothing_to_take_back(wording: Wording) -> None:
-    session = PairSession(TICTACTOE, (PLAYERS[0], PERSON), 0)
+    session = PairSession(TICTACTOE, (PLAYERS[0], HUMAN), 0)
     for _ in range(2):
         with wording.raises(UsageError):
             session.taken_back()
@@ -194,7 +195,7 @@ def test_without_a_move_there_is_nothing_to_take_back(wording: Wording) -> None:
 
 
 def test_who_resigns_loses_and_may_take_it_back() -> None:
-    session = PairSession(TICTACTOE, (PERSON, PERSON), 0)
+    session = PairSession(TICTACTOE, (HUMAN, HUMAN), 0)
     session.make(4)
     session.resign()
     assert session.forfeit is not None
@@ -207,7 +208,7 @@ def test_who_resigns_loses_and_may_take_it_back() -> None:
 
 
 def test_an_illegal_move_of_a_person_changes_nothing() -> None:
-    session = PairSession(TICTACTOE, (PERSON, PERSON), 0)
+    session = PairSession(TICTACTOE, (HUMAN, HUMAN), 0)
     session.make(4)
     with pytest.raises(IllegalMove):
         session.make(4)
@@ -215,7 +216,7 @@ def test_an_illegal_move_of_a_person_changes_nothing() -> None:
 
 
 def test_a_game_that_goes_on_is_reported_as_far_as_it_has_got() -> None:
-    session = PairSession(TICTACTOE, (PERSON, PLAYERS[0]), 8)
+    session = PairSession(TICTACTOE, (HUMAN, PLAYERS[0]), 8)
     session.make(4)
     record = session.report().as_json()
     assert record["moves"] == ["5"]

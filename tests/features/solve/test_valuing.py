@@ -36,7 +36,7 @@ def test_who_plays_a_solved_game_loses_nothing(run: Run, tmp_path: Path) -> None
     assert run("solve", "liars-dice-1-3", "--certificate", str(file)).code == 0
     ran = run("certify", f"solved:{file}", "--game", "liars-dice-1-3", "--at-most", "0")
     assert (ran.code, ran.err) == (0, "")
-    assert "loses nothing to anybody" in ran.out
+    assert "loses nothing to any player" in ran.out
     fight = run("fight", f"solved:{file}", "monkey", "--game", "liars-dice-1-3", "-n", "50")
     assert (fight.code, "forfeit" in fight.out) == (0, False)
 

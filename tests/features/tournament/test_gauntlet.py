@@ -15,8 +15,8 @@ from arena.errors import PluginError, UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.schedules import PairingResult, TournamentState
-from arena.schedules.kinds import ScheduleKind
 from arena.schedules.knockout import bracket
+from arena.schedules.named import ScheduleKind
 from arena.schedules.swiss import standings
 from tests.golden import Wording
 

@@ -50,6 +50,7 @@ def test_a_name_that_comes_later_keeps_the_others(file: Path) -> None:
 )
 def test_a_file_without_sense_is_named(text: str, file: Path, wording: Wording) -> None:
     file.write_text(text)
+    file.chmod(0o600)
     with pytest.raises(UsageError) as caught:
         WorkerTokens(file)
     wording(str(caught.value).replace(str(file), "FILE"))
@@ -61,3 +62,17 @@ def test_a_file_that_is_none(file: Path) -> None:
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="UTF-8"):
         WorkerTokens(file)
+
+
+def test_tokens_that_others_may_read_are_refused(file: Path, wording: Wording) -> None:
+    file.write_text("anna\n")
+    tokens = WorkerTokens(file)  # a name is no secret
+    tokens.give()
+    token = file.read_text().split()[1]
+    file.chmod(0o644)
+    for read in (lambda: WorkerTokens(file), lambda: tokens.identify(token)):
+        with pytest.raises(UsageError) as caught:
+            read()
+        wording(str(caught.value).replace(str(file), "FILE"), "chmod 600")
+    file.chmod(0o600)
+    assert tokens.identify(token) == "anna"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedText
+from arena.player.prints import MAX_MOVE_PRINTS, NO_PRINTS, PrintedPiece
 from arena.sandbox.wire.channel import MAX_LOG_BYTES, MAX_PRINTS_BYTES, Log
 
 
@@ -19,18 +19,18 @@ def log_of(*pieces: bytes) -> Log:
     ("pieces", "said"),
     [
         ([], NO_PRINTS),
-        ([b"one\n"], PrintedText("one\n", 1, False, False)),
-        ([b"one\ntw", b"o"], PrintedText("one\ntwo", 1, True, False)),
-        ([b"\xff\n\n"], PrintedText("\\xff\n\n", 2, False, False)),
-        ([b"x" * MAX_MOVE_PRINTS], PrintedText("x" * MAX_MOVE_PRINTS, 0, True, False)),
-        ([b"x" * MAX_MOVE_PRINTS, b"y\n"], PrintedText("x" * MAX_MOVE_PRINTS, 1, False, True)),
+        ([b"one\n"], PrintedPiece("one\n", 1, False, False)),
+        ([b"one\ntw", b"o"], PrintedPiece("one\ntwo", 1, True, False)),
+        ([b"\xff\n\n"], PrintedPiece("\\xff\n\n", 2, False, False)),
+        ([b"x" * MAX_MOVE_PRINTS], PrintedPiece("x" * MAX_MOVE_PRINTS, 0, True, False)),
+        ([b"x" * MAX_MOVE_PRINTS, b"y\n"], PrintedPiece("x" * MAX_MOVE_PRINTS, 1, False, True)),
         (
             [b"x" * MAX_PRINTS_BYTES, b"\n" * 5, b"z"],
-            PrintedText("x" * MAX_MOVE_PRINTS, 5, True, True),
+            PrintedPiece("x" * MAX_MOVE_PRINTS, 5, True, True),
         ),
     ],
 )
-def test_a_log_tells_what_is_new(pieces: list[bytes], said: PrintedText) -> None:
+def test_a_log_tells_what_is_new(pieces: list[bytes], said: PrintedPiece) -> None:
     log = log_of(*pieces)
     assert log.take() == said
     assert log.take() == NO_PRINTS
@@ -46,7 +46,7 @@ def test_bytes_beyond_those_that_are_kept_for_a_move_cut_it() -> None:
     log = log_of(whole, b"x", b"")
     assert log.take().is_cut
     log.add(b"short\n")
-    assert log.take() == PrintedText("short\n", 1, False, False), "the next move is not cut"
+    assert log.take() == PrintedPiece("short\n", 1, False, False), "the next move is not cut"
 
 
 def test_what_is_printed_aside_is_of_no_move() -> None:
@@ -54,7 +54,7 @@ def test_what_is_printed_aside_is_of_no_move() -> None:
     with log.aside():
         log.add(b"aside\n")
     log.add(b"after\n")
-    assert log.take() == PrintedText("before\nafter\n", 2, False, False)
+    assert log.take() == PrintedPiece("before\nafter\n", 2, False, False)
     assert "aside" in str(log)
 
 

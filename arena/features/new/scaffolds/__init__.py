@@ -1,7 +1,7 @@
 """Begin a project that passes its tests at once: a player, a game, a tournament and so on.
 
-Each file of a project is a template beside this module. ``@name@`` and ``@module@`` stand in it for
-the names of the project and of its module.
+Each file of a project is a template next to this module. In it ``@name@`` and ``@module@`` stand
+for the names of the project and of its module.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import pytest
 
 from arena.errors import PluginError, UsageError
 from arena.schedules import Bye, Item, Place, ScheduledPairing, TournamentState
-from arena.schedules.kinds import NamedSchedule, Round, ScheduleKind
+from arena.schedules.named import NamedSchedule, Round, ScheduleKind
 from tests.golden import Wording
 from tests.schedules.simulated import play
 
