@@ -52,7 +52,7 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "one token twice": (
         tokens(f"{HEAD}al,entrant,{TOKEN}\nbo,entrant,{TOKEN}\n"),
-        "the token of 'bo' is short, or somebody else has it too",
+        "the token of 'bo' is short, or another name has it too",
     ),
     "tokens for all to read": (tokens(HEAD, 0o644), "chmod 600"),
     "tokens in a folder": (lambda: Path("tokens.csv").mkdir(), "tokens.csv"),
