@@ -53,7 +53,8 @@ def test_a_complete_run_is_shown_and_said(
     with caplog.at_level(logging.WARNING):
         assert play() == play(seed=None) == played
     assert runs_in(path) == 1
-    wording(caplog.messages[0], "'S'", "--again")
+    [message, _] = [message for message in caplog.messages if "hardly tell" not in message]
+    wording(message, "'S'", "--again")
     assert play(again=True) == played
     assert runs_in(path) == 2
 
@@ -119,7 +120,8 @@ def test_a_run_that_is_not_complete_is_named(
         play(on_progress=stop)
     with caplog.at_level(logging.WARNING):
         play()
-    wording(caplog.text)
+    [message] = [message for message in caplog.messages if "hardly tell" not in message]
+    wording(message)
     assert runs_in(path) == 2
 
 

@@ -16,7 +16,7 @@ from arena.features.contest.setup import FINAL_HEAD, UNTIL, ContestSetup
 from arena.features.contest.starting import start_problem
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
-from arena.features.tournament.function import arrange
+from arena.features.tournament.function import Arranged, arrange, warn_of_few_pairs
 from arena.files import MAX_FILE_BYTES, read_bytes
 from arena.game import Game
 from arena.inputs.contest_file import Contest, read_contest
@@ -63,7 +63,7 @@ def open_contest(
     catalogue = open_catalogue(catalogue)
     setup = _setup(os.fspath(file), store, catalogue)
     tokens = Tokens(Path(file).with_name(TOKENS_FILE))
-    _require_ready(setup, tokens.entrants, catalogue)
+    warn_of_few_pairs(_require_ready(setup, tokens.entrants, catalogue))
     return HostedContest(setup, Store(setup.store, create=True), tokens)
 
 
@@ -103,12 +103,15 @@ def similar_code(store: StoreLike, contest: int | None = None) -> list[list[Hand
     )
 
 
-def _require_ready(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> None:
-    """Raise UsageError for what would end the contest of these entrants before its first game."""
+def _require_ready(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> Arranged:
+    """Return the tournament of these entrants.
+
+    Raises UsageError for what would end their contest before its first game.
+    """
     _require_other_names(setup, entrants)
     with _named(setup.file):
         _require_room_for_final(setup)
-        _require_playable(setup, entrants, catalogue)
+        return _require_playable(setup, entrants, catalogue)
 
 
 def _setup(file: str, store: StoreLike | None, catalogue: Catalogue) -> ContestSetup:
@@ -188,10 +191,13 @@ def require_conductible(contest: Contest, file_players: Sequence[Named]) -> None
         raise UsageError(f"{quoted(challenger)} plays all others: add it to the file's players")
 
 
-def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> None:
-    """Raise UsageError for what would end the tournament of the file before its first game.
+def _require_playable(
+    setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue
+) -> Arranged:
+    """Return the tournament of the file.
 
-    Each entrant is thought to have handed in, and others where too few have a token for a game.
+    Raises UsageError for what would end it before its first game. Each entrant is thought to have
+    handed in, and others where too few have a token for a game.
     """
     missing = max(setup.seats - len(setup.file_players) - len(entrants), 1 - len(entrants))
     names = [*entrants, *(f"another entrant {number}" for number in range(missing))]
@@ -205,6 +211,7 @@ def _require_playable(setup: ContestSetup, entrants: Sequence[str], catalogue: C
     for player in {player.name: player for player in everyone if player.name in own}.values():
         if problem := start_problem(player, arranged.pairings[0].game):
             raise UsageError(f"player {quoted(player.name)}: {problem}")
+    return arranged
 
 
 def strong_tier(contest: Contest) -> str:

@@ -36,7 +36,6 @@ from arena.schedules import MAX_REMATCHES
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
-    from arena.inputs.contest_file import Contest
     from arena.records.played import Played
     from arena.records.tables import TablesResult
     from arena.records.tournaments import TournamentResult
@@ -107,17 +106,9 @@ def table_tournament(
 
 def play_arranged(arranged: Arranged) -> Played:
     """Play a tournament, of pairings or of tables."""
+    warn_of_few_pairs(arranged)
     with begin_run(*arranged) as run:
         return play(**vars(run))
-
-
-def _warn_of_few_pairs(contest: Contest | None, entrants: int, pairs: int) -> None:
-    """Warn if the games of a round robin cannot tell its entrants apart."""
-    from arena.fights.planning import too_few_pairs  # a fight need not wait for it
-
-    if few := too_few_pairs(entrants, pairs):
-        start = "" if contest is None else f"contest {quoted(contest.file.name)}: "
-        logger.warning("%s", escape.line(f"arena: {start}{few}"))
 
 
 class Arranged(NamedTuple):
@@ -127,6 +118,21 @@ class Arranged(NamedTuple):
     pairings: list[Pairing]
     options: TournamentOptions
     catalogue: Catalogue
+
+
+def warn_of_few_pairs(arranged: Arranged) -> None:
+    """Warn if the games of a round robin cannot tell its entrants apart."""
+    from arena.fights.planning import too_few_pairs  # a fight need not wait for it
+
+    setting, pairings = arranged.setting, arranged.pairings
+    game = pairings[0].game
+    if setting.schedule != PLAIN_NAMES["round-robin"] or game.is_paid or game.seats > 2:
+        return
+    entrants = {player.name for pairing in pairings for player in pairing.players}
+    if few := too_few_pairs(len(entrants), pairings[0].pairs):
+        contest = setting.contest
+        start = "" if contest is None else f"contest {quoted(contest.name)}: "
+        logger.warning("%s", escape.line(f"arena: {start}{few}"))
 
 
 def arrange(
@@ -179,8 +185,6 @@ def arrange(
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         require_single_games(f"schedule {quoted(kind)}", complete_options)
-    if kind == PLAIN_NAMES["round-robin"] and not game.is_paid:
-        _warn_of_few_pairs(contest, len(infos), pairs)
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round(list(map(counts_of, pairings)))  # before anything of it is kept
