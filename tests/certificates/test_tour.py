@@ -21,6 +21,7 @@ from tests.golden import Wording
 from tests.samples import few
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "game"),
     few(
@@ -252,6 +253,7 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
     assert sum(asked) in alone
 
 
+@pytest.mark.slow
 def test_an_isolated_player_that_wavers_or_breaks_the_rules_is_refused(tmp_path: Path) -> None:
     wavers = batch_bot(tmp_path, "return os.urandom(1)[0] % 6 + 0 * positions.legal[:, 0]")
     with pytest.raises(arena.ArenaError, match=r"differently|legal"):

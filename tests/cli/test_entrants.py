@@ -99,6 +99,7 @@ def test_a_limit_goes_by_the_name(run: Run, wording: Wording) -> None:
     wording(err, "'alce'", "'alice'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("check", "--positions", "2"), ("move", "____x____")])
 def test_other_commands_take_a_name(run: Run, command: tuple[str, str]) -> None:
     ran = run(command[0], "al=./bot.py", *command[1:], "--isolation", "none", "--format", "json")

@@ -92,6 +92,7 @@ def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
     assert "bot.py printed:\nhm\n" in text
 
 
+@pytest.mark.slow
 def test_a_file_that_does_not_load_is_one_line(run: Run, tmp_path: Path) -> None:
     for text, code, complaint in (
         ("def choose(:\n", 2, "SyntaxError in line 1"),

@@ -38,6 +38,7 @@ def stored(run: Run, made: Path) -> Run:
     return run
 
 
+@pytest.mark.slow
 def test_runs_are_listed_with_what_was_played(stored: Run) -> None:
     rows = json.loads(stored("runs", "--store", "S", "--format", "json").out)["runs"]
     assert [row["run"] for row in rows] == [1, 2, 3]

@@ -115,6 +115,7 @@ def broken(position: Any, rng: random.Random) -> int:
     raise RuntimeError("always")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_forfeits_all_first_games_sits_out_from_then_on(workers: int) -> None:
     players: list[Any] = ["monkey", "a=monkey", broken]

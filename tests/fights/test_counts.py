@@ -293,6 +293,7 @@ def _can_win(position: arena.Position) -> bool:
     return any(end is not None and end.winner == position.to_move for end in ends)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["all", "none"])
 def test_a_bot_that_raises_when_it_is_lost_gains_under_no_option(choice: str) -> None:
     """The twins have the same draws in their own fights with the others, under one name."""

@@ -84,6 +84,7 @@ def ends(table: RatingTable) -> set[bool]:
     return {row.elo.low is not None and row.elo.high is not None for row in table.players}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_tournaments")
 @pytest.mark.parametrize("schedule", ["swiss:2", "knockout"])
 def test_intervals_allow_for_the_schedule(schedule: str) -> None:

@@ -121,6 +121,7 @@ def _end(games: list[tuple[Forfeit | None, bool]]) -> tuple[str, str] | None:
     return "unplayed", f"not played: it forfeited {which} ({why})"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keep", few([False, True]), ids=["counted", "kept"])
 @pytest.mark.parametrize(
     ("kinds", "pairs", "out"),
@@ -147,6 +148,7 @@ def test_a_tournament_is_the_same_in_any_order(
     assert len({player.name for player in both if player.forfeits.get("unplayed")}) == out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [1, 2, 4, 9])
 def test_a_resumed_tournament_is_the_same(after: int) -> None:
     own = engines(players(late, illegal, sound, raising), 12)
@@ -185,6 +187,7 @@ def test_a_fight_stops_where_both_forfeit_all(most: int, wording: Wording) -> No
         wording(found.unfinished, f"{a} and {b} ", " 20 ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("functions", "pairs", "keep_going"),
     [((sound, raising), 40, True), ((sound, late), 40, False), ((sound, raising), 10, False)],

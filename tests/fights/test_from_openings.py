@@ -98,6 +98,7 @@ def test_an_opening_is_one_observation_also_where_only_some_pairs_repeat() -> No
     assert sum(start.observations.counts) == 90
 
 
+@pytest.mark.slow
 def test_more_pairs_from_the_same_openings_make_no_rating_more_certain() -> None:
     def width(pairs: int) -> float:
         fight = arena.fight("triples", "lms", pairs, seed=1, openings="all:2")

@@ -62,6 +62,7 @@ def heard(play: Play, **options: Any) -> tuple[Recorder, Played]:
     return recorder, play(catalogue=observed_by(recorder), **options)
 
 
+@pytest.mark.slow
 def test_the_sequence_changes_nothing_and_is_that_of_any_number_of_workers(play: Play) -> None:
     plain = play(executor="serial")
     for options in ({"executor": "serial"}, {"workers": 1}, {"workers": 2}):

@@ -192,6 +192,7 @@ def test_the_word_of_a_foreign_class_is_arenas_own() -> None:
         Unavailable(retry_after=-1)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("process")
 @pytest.mark.parametrize(
     ("more", "waits_for"),

@@ -127,6 +127,7 @@ def test_deals_are_of_games_with_luck(wording: Wording) -> None:
         arena.fight("monkey", "monkey", 1, game="kuhn", deals="none")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counting", ["all", "none"])
 def test_a_forfeit_costs_the_most(counting: str) -> None:
     fight = arena.fight(raiser, bold, 200, game="kuhn", seed=4, count_forfeits=counting)

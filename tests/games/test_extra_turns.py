@@ -88,6 +88,7 @@ def test_values_are_those_of_a_plain_minimax(game: Game) -> None:
         assert (value > 0) - (value < 0) == (expected[top] > 0) - (expected[top] < 0)
 
 
+@pytest.mark.slow
 @each_game
 def test_exact_results_are_those_from_the_end_back(game: Game, catalogue: Catalogue) -> None:
     for names in (("monkey", "monkey"), ("minimax", "monkey"), ("monkey", "minimax")):
@@ -122,6 +123,7 @@ def require_certificate(found: Certificate, file: Path, catalogue: Catalogue) ->
     assert arena.check_certificate(file, catalogue=catalogue).holds
 
 
+@pytest.mark.slow
 @each_game
 @pytest.mark.parametrize("name", ["monkey", "minimax"])
 def test_a_certificate_has_the_best_opponents_score_and_the_checker_agrees(

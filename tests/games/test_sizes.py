@@ -101,11 +101,13 @@ def chance_at(position: Position, known: dict[Position, float]) -> float:
     return min(chances) if position.to_move else max(chances)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("goal", [2, 5, 10])
 def test_pig_has_the_value_that_an_iteration_finds(goal: int) -> None:
     assert by_rules(goal) == pytest.approx(pig_chance(goal), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_the_docs_have_the_published_chance_of_the_first_side_at_pig() -> None:
     assert row("pig")[-1] == "0.5306"
     assert pig_chance(100, exact=1e-8) == pytest.approx(0.5306, abs=5e-5)

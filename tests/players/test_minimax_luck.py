@@ -110,6 +110,7 @@ class UrnGame(WordGame):
         return Urn(self)
 
 
+@pytest.mark.slow
 def test_it_refuses_in_one_sentence_what_branches_too_much() -> None:
     info = load_catalogue().player("minimax")
     problem = (

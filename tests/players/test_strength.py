@@ -133,6 +133,7 @@ def test_the_heuristic_player_can_lose() -> None:
     assert can_lose("heuristic", Side.SECOND) or can_lose("heuristic", Side.FIRST)
 
 
+@pytest.mark.slow
 def test_only_those_that_never_lose_claim_it(catalogue: Catalogue) -> None:
     claiming = {name for name, info in catalogue.players if "never-loses:tictactoe" in info.claims}
     assert claiming & set(PLAYERS) == {"tictactoe3", "triples", "minimax"}
@@ -159,6 +160,7 @@ def test_every_player_can_win(player: str, side: Side) -> None:
     assert won in outcomes_against_anybody(player, side)
 
 
+@pytest.mark.slow
 def test_monkey_against_monkey_x_wins_737_in_1260() -> None:
     won, drawn, lost = result("monkey", "monkey")
     assert (won, drawn) == (Fraction(737, 1260), Fraction(8, 63))

@@ -86,6 +86,7 @@ def test_the_files_of_a_run_play_a_tournament_under_their_names(
     assert again.out == played.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factory", ["make_player", "make_object"])
 def test_a_factory_may_return_a_class_or_an_object(run: Run, folder: Path, factory: str) -> None:
     ran = run("fight", FILES[0], "monkey", "--as", f"net:{factory}", "-n", "3", "--format", "json")

@@ -109,6 +109,7 @@ BAD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", BAD)
 def test_a_bad_bot_forfeits_its_games_in_time(bot: str, bots: str, wording: Wording) -> None:
     result = fight(f"{bots}/{bot}", move_time=0.3)

@@ -284,6 +284,7 @@ def _own(position: Any, seat: int, begun: Position) -> int:
     return int(position.moves[begun.ply + seat])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_no_seat_forgets(name: str) -> None:
     game = game_of(name)

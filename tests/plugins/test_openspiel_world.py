@@ -41,6 +41,7 @@ QUICK = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", QUICK)
 def test_a_game_of_each_kind_conforms_and_leaks_nothing(name: str) -> None:
     report = arena.check_game(f"openspiel:{name}")

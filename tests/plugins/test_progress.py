@@ -181,6 +181,7 @@ def test_a_display_hears_what_the_test_sees() -> None:
     assert look == SprtLook(20, expected.llr, expected.lower, expected.upper)
 
 
+@pytest.mark.slow
 def test_a_tournament_whose_games_pay_shows_payoffs_and_no_elo(tmp_path: Path) -> None:
     """Who wins more games at leduc may lose more chips."""
     names, store = ["monkey", "cfr:iterations=20", "cfr:iterations=1"], tmp_path / "games.db"

@@ -195,6 +195,7 @@ def test_a_stored_game_that_differs_from_its_scores_is_found(folder: Path, run: 
     assert not arena.verify("games.db").holds
 
 
+@pytest.mark.slow
 def test_two_play_codingame_as_well(folder: Path, run: Run) -> None:
     (folder / "five.sh").write_text("echo 500\n")
     words = ("fight", "./five.sh", "./fails.py", "-n", "2", "--game")

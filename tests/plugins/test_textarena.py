@@ -82,6 +82,7 @@ def test_an_agent_is_a_function_or_a_class(tmp_path: Path, is_isolated: bool) ->
         assert player.choose(TICTACTOE.start()) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game", ["tictactoe", "connect4", "leduc", "rock-paper-scissors-3", "pig-20", "chess"]
 )

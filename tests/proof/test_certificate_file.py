@@ -271,6 +271,7 @@ def test_memory_may_end(
         wording(refused(content))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [(), ("assumes",), ("source", "program", "assumes")])
 def test_a_file_says_who_wrote_it_and_may_be_silent(
     missing: tuple[str, ...], run: Run, tmp_path: Path

@@ -107,6 +107,7 @@ def test_a_tournament_looks_moves_up_in_all_fights(run: Run, certified: Path) ->
     assert {d["player"] for fight in fights for d in fight["deviations"]} == {"heuristic"}
 
 
+@pytest.mark.slow
 def test_a_test_by_games_looks_moves_up(run: Run, certified: Path, wording: Wording) -> None:
     options = ("--sprt", "--elo1", "50", "--seed", "1", "--certificate", str(certified))
     ran = run("fight", "tictactoe3", "monkey", *options)

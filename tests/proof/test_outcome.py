@@ -67,6 +67,7 @@ def test_counting_back_from_the_end_gives_the_same(
     ) == backward(first, second, first.game.start())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("b", few(PLAYERS, 2))
 def test_the_other_players_view_is_the_mirror_image(b: str) -> None:
     one, other = arena.exact("tictactoe2", b), arena.exact(b, "tictactoe2")

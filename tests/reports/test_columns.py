@@ -115,6 +115,7 @@ def test_a_page_for_a_browser_has_each_column(tournament: TournamentResult) -> N
             assert [*headers] == [column.header for column in columns if not column.picture]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", ["round-robin", "gauntlet:monkey"])
 def test_terminal_and_browser_show_the_same_facts_in_spite_of_forfeits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, schedule: str

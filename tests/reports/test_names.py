@@ -50,6 +50,7 @@ def test_a_second_self_keeps_its_mark(run: Run, wording: Wording) -> None:
     wording.line(run("fight", "bot.py", "./bot.py", *OPTIONS).out, "bot#2 ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fight", "tournament"])
 def test_the_command_of_a_replay_has_the_file_under_its_own_name_too(
     run: Run, command: str

@@ -120,6 +120,7 @@ def test_a_large_board_is_marked_after_each_move(command: Callable[[str], Record
     assert "(" not in plain(command("tictactoe/monkey/monkey/1/1.1")).partition("\n\n")[2]
 
 
+@pytest.mark.slow
 def test_the_boards_of_a_loss_are_marked() -> None:
     shown = plain(arena.certify("monkey", game=GAME, games=0))
     assert "2 (x). . .\n1  . . . .\n   a b c d" in shown

@@ -71,6 +71,7 @@ def test_a_file_that_does_not_open_is_one_line(file: Any, wording: Wording) -> N
         arena.fight("monkey", "monkey", 1, pgn=file)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_resumed_appends_what_was_missing(tmp_path: Path) -> None:
     file, store = tmp_path / "games.pgn", tmp_path / "games.db"
 

@@ -98,6 +98,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 def test_who_leaks_runs_into_its_limit_and_begins_anew(catalogue: Catalogue, make: Make) -> None:
     player, before = make(LEAKS, memory=64), gallery.memory()
     reasons = [reason(gallery.play(catalogue, player)) for _ in range(40)]

@@ -130,6 +130,7 @@ def test_an_installed_player_of_the_same_distribution_is_seen_too(game: Game) ->
     assert {place.name for place in places_of(module.choose)} == {"pebbles", "pebble_rules"}
 
 
+@pytest.mark.slow
 def test_an_isolated_player_sees_nothing_else_of_the_project(game: Game, project: Path) -> None:
     if choose_tier("auto").name not in ("bwrap", "locked"):
         pytest.skip("no tier here keeps a player from files")

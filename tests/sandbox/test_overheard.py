@@ -85,6 +85,7 @@ print("well")
 """
 
 
+@pytest.mark.slow
 def test_lines_without_an_end_are_logged_with_what_follows(said: Said) -> None:
     assert run(LEAVES, bot("cat")).answer == "well"
     numbers = "".join(map(str, range(20)))
@@ -127,6 +128,7 @@ print("enough", player.wait())
 """
 
 
+@pytest.mark.slow
 def test_a_player_that_speaks_for_ever_ends_when_nobody_listens(said: Said) -> None:
     assert run(FLOODED, bot("yes")).answer == "enough 0"
     assert set(said()) == {"cmd:yes > y"}

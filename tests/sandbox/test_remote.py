@@ -45,6 +45,7 @@ def test_the_same_games_are_played_here_and_apart(catalogue: Catalogue, made: Ma
     assert len(here) >= 10
 
 
+@pytest.mark.slow
 def test_two_of_them_play_each_other(catalogue: Catalogue, made: Make) -> None:
     a, b = made(catalogue.player("monkey")), made(str(BOTS / "remembers.py"))
     for n in range(3):
@@ -110,6 +111,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 @pytest.mark.parametrize("victim", few(["arena", "arena alone", "worker"]))
 def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> None:

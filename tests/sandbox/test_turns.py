@@ -72,6 +72,7 @@ def choose(position, rng): return position.legal_moves()[0]
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 def test_who_is_not_on_turn_does_not_compute(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path

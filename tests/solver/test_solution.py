@@ -96,6 +96,7 @@ def test_questions_and_the_values_of_all_positions_agree(columns_and_rows: tuple
                 assert search.plies_to_win(side) == left + 1 - abs(worth)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns_and_rows", few([((4, 4),), ((5, 4),), ((4, 5),)]))
 def test_four_in_a_row_has_the_published_value(columns_and_rows: tuple[int, int]) -> None:
     start = connect_game(*columns_and_rows, 4).start()

@@ -181,6 +181,7 @@ def test_every_small_table_of_pairs_has_an_answer() -> None:
             check(list(counts), 0, 5, model)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.integers(0, 10**12), min_size=3, max_size=5).filter(lambda c: len(c) != 4),
     st.floats(-4000, 4000),

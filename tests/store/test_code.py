@@ -84,6 +84,7 @@ def test_code_that_is_used_matters_and_nothing_else(
     assert digest_of(project / "bot.py") == digest
 
 
+@pytest.mark.slow
 def test_where_the_code_is_does_not_matter(project: Path, digest: str, tmp_path: Path) -> None:
     shutil.copytree(project, tmp_path / "elsewhere")
     assert digest_of(tmp_path / "elsewhere" / "bot.py") == digest

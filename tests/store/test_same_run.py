@@ -59,6 +59,7 @@ def test_a_complete_run_is_shown_and_said(
     assert runs_in(path) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
     few(

@@ -60,6 +60,7 @@ def interrupt(path: Path, schedule: str, after: int, *players: str, **options: A
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("after", few([9, 0, 2, 14]))
 def test_a_tournament_goes_on_in_the_middle_of_a_round(
@@ -76,6 +77,7 @@ def test_a_tournament_goes_on_in_the_middle_of_a_round(
     assert arena.stored_runs(path).rows[0]["state"] == "complete"
 
 
+@pytest.mark.slow
 def test_openings_beyond_the_first_pairs_are_those_of_the_whole_run(path: Path) -> None:
     book = path.parent / "book.txt"
     book.write_text("\n".join("_" * one + "x" + "_" * (8 - one) for one in range(9)))
@@ -84,6 +86,7 @@ def test_openings_beyond_the_first_pairs_are_those_of_the_whole_run(path: Path) 
     assert resume(path) == play("knockout", **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("starts", few([6, 0, 3, 7, 13]))
 def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
@@ -137,6 +140,7 @@ def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     assert play("swiss:3", store=path) == play("swiss:3"), "the shorter run is not taken for it"
 
 
+@pytest.mark.slow
 def test_who_is_withdrawn_in_a_round_forfeits_what_is_left_of_it(path: Path) -> None:
     interrupt(path, "swiss:3", 1)
     shown = arena.show(path, 1)

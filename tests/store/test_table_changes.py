@@ -41,6 +41,7 @@ def games_of(path: Path) -> dict[str, Any]:
     return {game["game_id"]: game for fight in fights for game in fight["games"]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gauntlet", [False, True])
 def test_players_come_and_leave_and_no_game_is_played_again(path: Path, gauntlet: bool) -> None:
     options = {"gauntlet": "a"} if gauntlet else {}

@@ -106,6 +106,7 @@ class WorthyGame(RandomGame):
         return Worthy(self)
 
 
+@pytest.mark.slow
 @given(st.builds(WorthyGame, SEEDS), SEEDS, st.tuples(st.booleans(), st.booleans()))
 def test_what_the_game_says_of_a_position_is_a_value_function(
     game: WorthyGame, seed: int, known: tuple[bool, bool]

@@ -78,6 +78,7 @@ def expected_weights(game: Any, examiner: Examiner) -> dict[Any, Fraction]:
     return {seen: weight / total for seen, weight in weights.items()}
 
 
+@pytest.mark.slow
 @given(SECRET_GAMES, SEEDS)
 def test_weights_in_games_with_secrets(game: RandomGame, seed: int) -> None:
     examiner, _ = sealed_examiner(game, seed)
@@ -87,6 +88,7 @@ def test_weights_in_games_with_secrets(game: RandomGame, seed: int) -> None:
     assert weights == expected_weights(game, examiner)
 
 
+@pytest.mark.slow
 @given(OPEN_GAMES)
 def test_weights_and_worths_in_games_with_luck(game: RandomGame) -> None:
     examiner = OpenExaminer(game, Limit(10**4))

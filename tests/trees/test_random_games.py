@@ -62,6 +62,7 @@ def test_exact_payoffs_are_those_of_the_definition(game: RandomGame, seed: int) 
     assert result.total.win + result.total.draw + result.total.loss == 1
 
 
+@pytest.mark.slow
 @given(GAMES, st.integers(0, 99), st.sampled_from([0, 1]))
 def test_no_strategy_takes_more_than_the_best_response(
     game: RandomGame, seed: int, seat: int
@@ -107,6 +108,7 @@ def test_the_value_of_a_game_with_secrets_is_proved(game: RandomGame) -> None:
     require_proved(game)
 
 
+@pytest.mark.slow
 @given(game=OPEN_GAMES)
 def test_the_value_of_a_game_with_luck_is_that_of_a_plain_recursion(
     game: RandomGame, tmp_path_factory: pytest.TempPathFactory

@@ -50,6 +50,7 @@ def test_all_games_of_all_runs_are_listed_with_their_moves(run: Run, store: Path
     assert {game["run"] for game in games(run, store, "2")} == {2}
 
 
+@pytest.mark.slow
 def test_the_results_of_a_player_are_apart_and_together_all_its_games(
     run: Run, store: Path
 ) -> None:

@@ -43,6 +43,7 @@ def games(run: Run, store: Path, *options: str) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.slow
 def test_what_a_player_won_drew_and_lost_are_all_its_games(run: Run, store: Path) -> None:
     every = games(run, store)
     assert len(every) == 9

@@ -300,6 +300,7 @@ def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
     assert (process.returncode, err) == (130, "arena: interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "found"),
     [

@@ -143,6 +143,7 @@ HOLDERS: dict[str, Callable[[int], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOLDERS)
 def test_a_secret_in_whatever_an_observation_holds_is_found(name: str) -> None:
     def observe(position: KuhnPosition, seat: int) -> Observation:
@@ -198,6 +199,7 @@ PATHS: dict[str, tuple[Callable[[KuhnPosition], object], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PATHS)
 def test_a_path_to_what_a_seat_may_not_have_is_found(name: str) -> None:
     hold, end = PATHS[name]
@@ -345,6 +347,7 @@ def with_caches(position: KuhnPosition, seat: int) -> Observation:
     return seen
 
 
+@pytest.mark.slow
 def test_what_a_game_computes_once_and_keeps_is_no_leak() -> None:
     assert find_leaks(leaking(with_caches), random.Random(1)).leaks == ()
 

@@ -74,6 +74,7 @@ def test_a_player_that_does_not_answer_is_told_where(tmp_path: Path) -> None:
     assert found.remedy == OF_FAULTS["timeout"]
 
 
+@pytest.mark.slow
 def test_the_command_that_shows_a_game_names_the_file(tmp_path: Path) -> None:
     file = tmp_path / "bot.py"
     file.write_text(STATEFUL.format(answer="return 99"))

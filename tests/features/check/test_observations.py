@@ -168,6 +168,7 @@ def late(position: KuhnPosition, seat: int) -> Observation:
     return Seen(position, seat, held=position.moves[:2] == (4, 3))
 
 
+@pytest.mark.slow
 def test_the_seed_draws_the_random_histories() -> None:
     games = [leaking(late) for _ in range(20)]
     tells = [

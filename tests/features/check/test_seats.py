@@ -68,6 +68,7 @@ def test_a_leak_to_one_seat_of_three_is_found_at_that_seat(
     assert any(leak.problem.startswith(problem) for leak in found.leaks)
 
 
+@pytest.mark.slow
 def test_three_seats_that_learn_nothing_conform() -> None:
     assert find_leaks(Cards(), random.Random(1)).leaks == ()
     checked = arena.check_game(Cards(), seed=1)
@@ -90,6 +91,7 @@ def forgotten(deal: Deal) -> Deal:
     return deal if not deal.gone else Deal(deal.rules, deal.cards, deal.bets, (), deal.waiting)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "problem"),
     [
@@ -104,11 +106,13 @@ def test_a_seat_that_leaves_badly_is_found(game: Cards, problem: str) -> None:
     assert problem in " ".join(str(checked).split())
 
 
+@pytest.mark.slow
 def test_a_game_may_end_when_a_seat_leaves() -> None:
     checked = arena.check_game(Cards(leaves=nothing), seed=1)
     assert checked.conforms, str(checked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seats", "problem"), [(9, "a game has 2 to 8"), (4, "seat 3 never moves")]
 )

@@ -132,6 +132,7 @@ def test_every_leak_is_found_and_two_histories_show_it(
         assert str(seen[0]) == str(seen[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [kuhn_game(), leduc_game()], ids=lambda game: str(game.name))
 def test_the_games_of_arena_tell_no_secret(game: Game) -> None:
     result = find_leaks(game, random.Random(1))

@@ -74,6 +74,7 @@ def of_source(bot: Path) -> list[Finding]:
     return [finding for finding in report.findings if finding.check == "source"]
 
 
+@pytest.mark.slow
 def test_the_check_warns_with_file_and_line(tmp_path: Path, run: Run) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(code("x = position.to_move == 'x'"))
@@ -82,6 +83,7 @@ def test_the_check_warns_with_file_and_line(tmp_path: Path, run: Run) -> None:
     assert "bot.py:2: to_move is never 'x'" in " ".join(checked.out.split())
 
 
+@pytest.mark.slow
 def test_few_mistakes_are_reported_and_none_where_nothing_is_wrong(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(code("\n    ".join(["position.play(0)"] * 20)))
@@ -91,6 +93,7 @@ def test_few_mistakes_are_reported_and_none_where_nothing_is_wrong(tmp_path: Pat
     assert of_source(fine) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["#" * MAX_SOURCE, "x = " + "(" * 90 + "1" + ")" * 90])
 def test_a_file_that_is_hard_to_read_is_checked_as_before(tmp_path: Path, end: str) -> None:
     bot = tmp_path / "bot.py"

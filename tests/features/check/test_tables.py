@@ -65,6 +65,7 @@ def test_a_player_that_keeps_state_plays_every_seat(
     assert run(*words).code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", ["monkey", "wary"])
 def test_the_players_of_arena_conform(player: str) -> None:
     report = arena.check(player, game="snakes-4", seed=1, positions=60)

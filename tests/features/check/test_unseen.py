@@ -48,6 +48,7 @@ def test_where_nothing_is_hidden_a_player_is_asked_with_positions_and_never_for_
         assert position.to_move >= 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["monkey", "cfr"])
 def test_a_player_that_keeps_the_contract_conforms(name: str) -> None:
     report = checked(arena.get_player(name), game="kuhn")
@@ -56,6 +57,7 @@ def test_a_player_that_keeps_the_contract_conforms(name: str) -> None:
     assert found(report, "enumerable").message == "exact probabilities at 12 positions"
 
 
+@pytest.mark.slow
 def test_a_file_is_asked_in_its_process(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(observation, rng):\n    return observation.legal_moves()[0]\n")
@@ -78,6 +80,7 @@ def test_a_player_that_asks_for_the_position_fails(wording: Wording) -> None:
     wording(found(report, "legal moves").message, "position")
 
 
+@pytest.mark.slow
 def test_the_command_of_a_finding_asks_again(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(observation, rng):\n    return 99\n")

@@ -73,6 +73,7 @@ def test_all_users_may_read_a_hand_in_within_the_servers_folder(
     assert modes(folder) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("locked", "bwrap"))
 def test_a_hand_in_with_data_passes_its_check(
     contest: HostedContest, tier: str, narrow: None

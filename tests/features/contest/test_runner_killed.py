@@ -242,6 +242,7 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing(
     assert arena.verify(contest.store).divergence is None
 
 
+@pytest.mark.slow
 @pytest.mark.needs("locked")
 def test_a_program_that_stops_starting_stands_first_on_the_owners_page_with_the_reason(
     server: Server, caplog: pytest.LogCaptureFixture

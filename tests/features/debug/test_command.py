@@ -86,6 +86,7 @@ def test_a_breakpoint_of_the_players_own_works(tmp_path: Path) -> None:
     assert "plays" not in ran.stdout, "who leaves has seen enough"
 
 
+@pytest.mark.slow
 def test_who_goes_on_sees_the_same_game_as_the_fight(debug: Callable[..., Ran], run: Run) -> None:
     typed = "c\n" * 9
     assert debug(BOT.replace("ply == 4", "ply == 99"), typed, "--move", "1").out.endswith(

@@ -45,6 +45,7 @@ def test_payoffs_without_a_constant_sum_are_both_there() -> None:
     assert result.payoffs == (Fraction(9), Fraction(4))
 
 
+@pytest.mark.slow
 def test_a_round_robin_ranks_by_payoff(run: Run) -> None:
     players = ("monkey", "cfr", "cfr:iterations=1")
     ran = run("exact", *players, "--game", "kuhn", "--format", "json")

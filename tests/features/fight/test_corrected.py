@@ -79,6 +79,7 @@ def test_of_known_players_nothing_is_left_to_chance() -> None:
     assert view.corrected.raw.mean == -(fight.corrected.raw.mean or 0)  # type: ignore[union-attr]
 
 
+@pytest.mark.slow
 def test_the_same_seed_is_the_same_for_any_number_of_workers(honest: str) -> None:
     one, two = (
         arena.fight("cfr", honest, 60, game="kuhn", seed=1, luck="corrected", workers=workers)
@@ -87,6 +88,7 @@ def test_the_same_seed_is_the_same_for_any_number_of_workers(honest: str) -> Non
     assert one == two
 
 
+@pytest.mark.slow
 def test_a_store_keeps_what_was_corrected(honest: str, tmp_path: Path, run: Run) -> None:
     store = tmp_path / "games.db"
     fight = arena.fight("cfr", honest, 40, game="kuhn", seed=1, luck="corrected", store=store)
@@ -204,6 +206,7 @@ def test_the_score_is_on_the_scale_of_the_payoffs() -> None:
     assert fight.score == pytest.approx(float(Fraction(1, 2) + (fight.paid.mean or 0) / 4))
 
 
+@pytest.mark.slow
 def test_ranks_compare_pairings_on_one_scale() -> None:
     """Each pairing has bounds of its own, and the true order is that of the exact payoffs."""
     names = ["cfr", "monkey", "cfr:iterations=2", "cfr:iterations=3"]

@@ -95,6 +95,7 @@ def test_forfeits_of_tables_are_always_counted(store: str, run: Run, wording: Wo
     assert "12 games in 1 run agree" in run("verify", store).out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [

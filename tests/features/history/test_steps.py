@@ -53,6 +53,7 @@ def test_steps_come_in_their_order_with_the_ratings_of_all_games(store: Path) ->
         before = row.elo.value if before is None else max(before, row.elo.value)
 
 
+@pytest.mark.slow
 def test_the_command_shows_them_and_has_every_format(run: Run, store: Path) -> None:
     page = run("history", str(store), "--by", "step")
     assert (page.code, page.err) == (0, "")

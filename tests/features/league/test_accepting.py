@@ -39,6 +39,7 @@ def refused(store: str, published: str | None = None) -> tuple[str, ...]:
     return site.problems
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     [
@@ -111,6 +112,7 @@ def test_a_published_game_may_not_change_while_its_players_do_not(
     assert arena.write_league_site("two.db", "p2", "p1", commit="2").written
 
 
+@pytest.mark.slow
 def test_the_commands_say_it_by_their_codes(league: Path, run: Run) -> None:
     assert run("league", "play", "one.db").code == 0
     words = ("--site", "site", "--commit", "1")

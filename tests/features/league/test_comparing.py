@@ -53,6 +53,7 @@ def test_a_comparison_has_the_ranks_of_both_tournaments_and_only_what_is_new(
         assert pairing.games == fight.total.games == 4
 
 
+@pytest.mark.slow
 def test_an_entrant_that_left_has_no_rank_any_more(league: Path) -> None:
     arena.play_league("one.db")
     assert arena.write_league_site("one.db", "p1", commit="1").written
@@ -65,6 +66,7 @@ def test_an_entrant_that_left_has_no_rank_any_more(league: Path) -> None:
     assert gone.rank_before is not None
 
 
+@pytest.mark.slow
 def test_nothing_new_is_no_change(league: Path) -> None:
     arena.play_league("one.db")
     assert arena.write_league_site("one.db", "p1", commit="1").written
@@ -89,6 +91,7 @@ def test_a_comment_is_a_table_and_what_a_stranger_wrote_is_only_text(
     assert "75.00 %" in report(record)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", ["json", "csv", "markdown", "html", "table"])
 def test_every_format_shows_every_word(league: Path, run: Run, style: str) -> None:
     arena.play_league("one.db")

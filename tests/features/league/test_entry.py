@@ -35,6 +35,7 @@ def merged(forge: Forge, name: str, owner: str) -> None:
     forge.merge(forge.open(owner, lambda folder: write_entrant(folder, name, owner=owner)))
 
 
+@pytest.mark.slow
 def test_an_entry_is_new_then_changes_then_is_removed(forge: Forge) -> None:
     entry = checked(forge, forge.open("alice", lambda folder: write_entrant(folder, "Bot-1")))
     assert (entry.entrant, entry.change, entry.accepted) == ("Bot-1", "new", True)
@@ -231,6 +232,7 @@ def test_a_branch_is_judged_by_what_it_adds_to_the_league_of_now(forge: Forge) -
     assert checked(forge, pull).files == ("entrants/bob/OWNER", "entrants/bob/bot.py")
 
 
+@pytest.mark.slow
 def test_the_owner_may_give_an_entrant_away_and_nobody_may_take_it(forge: Forge) -> None:
     merged(forge, "alice", "alice")
     give = forge.open("alice", lambda folder: write_entrant(folder, "alice", owner="bob"))

@@ -155,6 +155,7 @@ def test_another_file_begins_again_and_so_does_another_season(league: Path) -> N
     assert last_run("three.db").started != started
 
 
+@pytest.mark.slow
 def test_a_store_that_is_there_goes_on_and_one_of_another_league_does_not(
     league: Path, wording: Wording
 ) -> None:
@@ -201,6 +202,7 @@ def test_a_player_that_does_not_load_comes_into_a_league_that_goes_on(
     assert arena.compare_league("three.db", "p2").holds
 
 
+@pytest.mark.slow
 @pytest.mark.needs("wasmtime")
 def test_a_league_of_modules_is_the_same_for_everybody(
     league: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording

@@ -93,6 +93,7 @@ def test_an_archive_that_is_not_what_was_committed_to_does_not_hold(
     assert run("league", "open", "archive/spring").code == 2
 
 
+@pytest.mark.slow
 def test_a_store_of_another_seed_ends_no_season(league: Path, sealed: dict[str, object]) -> None:
     arena.play_league("league.db")
     season = arena.archive_season("league.db", "secret.json")

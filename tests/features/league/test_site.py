@@ -59,6 +59,7 @@ def test_the_history_has_the_standings_of_every_commit(league: Path) -> None:
     assert 'class="trend"' not in Path("p1/index.html").read_text()
 
 
+@pytest.mark.slow
 def test_a_history_is_kept_in_bounds(league: Path) -> None:
     arena.play_league("one.db")
     arena.write_league_site("one.db", "p1", commit="0")

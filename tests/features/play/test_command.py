@@ -145,6 +145,7 @@ def test_the_same_seed_and_lines_give_the_same_bytes(play_here: Callable[..., Ra
     assert play_here(*argv, typed=typed) == play_here(*argv, typed=typed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "typed", few([b"\xff\xfe5\n", b"9" * 99999, b"\x00\n", b"\xef\xbb\xbf5\r\n1\r\n"], 2)
 )
@@ -245,6 +246,7 @@ def test_a_game_in_a_terminal_with_second_thoughts(folder: Path, wording: Wordin
     assert arena.replay(str(folder / "g.json")).winner == "person"
 
 
+@pytest.mark.slow
 def test_a_line_is_edited_and_an_earlier_one_comes_back(folder: Path) -> None:
     with typist(folder, "./first_free.py", "--side", "second", "--seed", "1") as person:
         person.wait_for("o to move> ")

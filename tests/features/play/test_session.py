@@ -92,6 +92,7 @@ def watch(session: Session) -> Session:
     return session
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(
     first=st.sampled_from(PLAYERS),

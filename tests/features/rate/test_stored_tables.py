@@ -60,6 +60,7 @@ def test_runs_and_stores_that_share_a_block_count_it_once(wording: Wording) -> N
     assert rated("S", "T").blocks == 5
 
 
+@pytest.mark.slow
 def test_the_order_of_the_players_does_not_matter() -> None:
     play("S", *NAMES)
     play("S", *NAMES, seed=2, seatings="all")
@@ -70,6 +71,7 @@ def test_the_order_of_the_players_does_not_matter() -> None:
     assert [row.games for row in first.players] == [18, 18, 18]
 
 
+@pytest.mark.slow
 def test_players_without_chance_repeat_themselves_over_runs_too() -> None:
     Path("bot.py").write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
     bots = ("a=./bot.py", "b=./bot.py", "c=./bot.py")

@@ -45,6 +45,7 @@ def test_a_broken_rule_is_found_with_a_losing_line_or_changed_positions(
         wording(claim.line.command, "--game")
 
 
+@pytest.mark.slow
 def test_the_same_rules_in_other_words_are_the_same_policy(
     mutate: Mutate, small_baseline: Path, catalogue: Catalogue
 ) -> None:

@@ -40,6 +40,7 @@ def store(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "s.db"
 
 
+@pytest.mark.slow
 def test_the_page_of_tables_leads_to_the_games_of_each(store: str) -> None:
     report = arena.report(store)
     page = html(report)

@@ -44,6 +44,7 @@ def games_of(page: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_report_has_every_run_with_its_games(run: Run, store: str) -> None:
     assert run("report", store, "-o", "r.html") == (0, "", "")
     runs = games_of(Path("r.html").read_text())
@@ -227,6 +228,7 @@ def test_an_entrant_sees_its_own_games_alone(contest: str) -> None:
     assert "kim.py is broken" in texts_in(html(results["kim"]))
 
 
+@pytest.mark.slow
 def test_pages_of_entrants_are_written_with_a_key(run: Run, contest: str, tmp_path: Path) -> None:
     key, pages = tmp_path / "key.csv", tmp_path / "pages"
     arguments = ("report", contest, "--per-entrant", str(pages), "--pseudonyms", "--key", str(key))
@@ -291,6 +293,7 @@ def test_a_report_of_nothing_leaves_no_folder(run: Run, contest: str, tmp_path: 
         assert not pages.exists()
 
 
+@pytest.mark.slow
 def test_tournaments_at_several_games_have_a_leaderboard(run: Run, tmp_path: Path) -> None:
     stores = [str(tmp_path / f"{game}.db") for game in ("tictactoe", "nim")]
     for game, store in zip(("tictactoe", "nim"), stores, strict=True):

@@ -54,6 +54,7 @@ def test_a_run_that_goes_on_shows_any_table_of_all_its_games(run: Run, folder: P
         assert ran.out == run("show", "S", "--table", name, "--format", "json").out
 
 
+@pytest.mark.slow
 def test_the_games_are_tidy_and_add_up_to_the_standings(run: Run, folder: Path) -> None:
     games = played(run, "--table", "games", "-j", "2")
     assert [(game["a"], game["b"], game["pair"], game["first"]) for game in games[:3]] == [

@@ -63,6 +63,7 @@ def test_a_player_whose_code_has_changed_is_one_line(run: Run) -> None:
     is_refused(run("resume", "S", "1", "--changed-players", "ask"), "ask")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "now", few([None, "raise SystemExit(7)\n", "import os\nos._exit(9)\n", "syntax error\n"])
 )
@@ -129,6 +130,7 @@ def test_a_player_that_ends_its_process_is_a_fault_and_is_tried_again(
     assert run("verify", "S").code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
     few(

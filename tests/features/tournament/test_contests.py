@@ -36,6 +36,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("contest.toml").write_text(CONTEST)
 
 
+@pytest.mark.slow
 def test_a_contest_is_played_kept_and_shown(run: Run) -> None:
     assert run("tournament", "contest.toml") == (0, "", "")
     found = json.loads(Path("result.json").read_text())
@@ -105,6 +106,7 @@ def test_a_contest_whose_games_cannot_tell_its_entrants_apart_says_so_first(
     assert caplog.messages == [warning], "-n takes the place of the file's pairs"
 
 
+@pytest.mark.slow
 def test_the_command_says_so_without_a_file_too(
     run: Run, wording: Wording, caplog: pytest.LogCaptureFixture
 ) -> None:

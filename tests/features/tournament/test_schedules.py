@@ -43,6 +43,7 @@ def test_a_fault_is_exit_code_4_and_the_run_goes_on_when_it_is_mended(
     assert json.loads(resumed.out)["fights"] == record["fights"]
 
 
+@pytest.mark.slow
 def test_a_contest_says_its_schedule(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run, wording: Wording
 ) -> None:

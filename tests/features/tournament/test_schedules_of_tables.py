@@ -51,6 +51,7 @@ def test_a_swiss_of_tables_is_shown_by_points_and_rounds(run: Run, wording: Word
     wording(ran.out)
 
 
+@pytest.mark.slow
 def test_the_rounds_are_those_of_the_tables(run: Run) -> None:
     record = play(run)
     state = record["state"]
@@ -65,6 +66,7 @@ def test_the_rounds_are_those_of_the_tables(run: Run) -> None:
     assert best["low"] is best["rank_low"] is None, "results chose who sat with whom"
 
 
+@pytest.mark.slow
 def test_it_is_saved_and_read_again(run: Run) -> None:
     record = play(run)
     Path("r.json").write_text(json.dumps(record))

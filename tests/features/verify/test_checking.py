@@ -104,6 +104,7 @@ def test_an_empty_store_holds(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "moves",
     [

@@ -59,6 +59,7 @@ def test_files_and_modules_play_again(run: Run, wording: Wording) -> None:
     wording(changed.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_game_that_comes_out_otherwise_is_named(workers: str, run: Run, wording: Wording) -> None:
     """The store says that another file played these games."""

@@ -52,6 +52,7 @@ def test_a_machine_tells_what_it_has_and_what_it_lacks() -> None:
     assert not difference(found, dict(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FACTS)
 def test_any_other_fact_makes_a_difference_but_a_stronger_tier(name: str) -> None:
     here = facts(ASKED)

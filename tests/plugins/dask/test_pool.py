@@ -79,6 +79,7 @@ def begin(monkeypatch: pytest.MonkeyPatch) -> Callable[[Client], WorkerPool]:
     return made
 
 
+@pytest.mark.slow
 def test_every_thread_has_a_task_before_one_has_the_next(begin: Any) -> None:
     client = Client(a=1, b=3)
     pool = begin(client)

@@ -95,6 +95,7 @@ def test_a_model_is_told_what_was_wrong(model: NameModel, server: Server) -> Non
     assert silent.a.forfeits == {"unparsable": 2}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["limited-3", "failing-2", "closes-2"])
 def test_what_a_service_does_wrong_is_tried_again(name: str, model: NameModel) -> None:
     fight = arena.fight(model(name), "monkey", n=1, seed=5)
@@ -298,6 +299,7 @@ def test_no_connection_and_no_file_stays_open(model: NameModel) -> None:
     assert open_files() <= before + 2  # three fights have more than that
 
 
+@pytest.mark.slow
 def test_an_exam_that_cannot_be_held_has_no_grade(
     model: NameModel, run: Run, wording: Wording
 ) -> None:

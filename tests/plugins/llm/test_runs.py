@@ -47,6 +47,7 @@ def test_games_wait_at_the_same_time(model: NameModel, server: Server, run: Run)
     assert server.asked()["most"] >= 8
 
 
+@pytest.mark.slow
 def test_a_minute_has_no_more_requests_than_the_user_allows(model: NameModel) -> None:
     fight = arena.fight(model("last", "rpm=1200"), "monkey", n=2, seed=3, in_flight=4)
     [spent] = fight.by_player.spent.values()

@@ -115,6 +115,7 @@ def test_a_page_needs_nothing_from_elsewhere(name: str) -> None:
     assert not [key for _, key, _ in page.attributes if key.startswith("on")]
 
 
+@pytest.mark.slow
 @each_record
 def test_only_the_script_of_arena_may_run(name: str) -> None:
     page = Page(page_of(name))
