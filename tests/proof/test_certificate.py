@@ -38,7 +38,6 @@ def verify(certificate: Certificate, catalogue: Catalogue) -> None:
     check_certificate(parse_certificate(certificate.with_moves(), catalogue.game), 10**6)
 
 
-@pytest.mark.slow
 def test_exactly_three_of_the_built_in_players_never_lose(
     certificates: dict[str, Certificate],
 ) -> None:
@@ -56,7 +55,6 @@ def test_who_claims_never_to_lose_does_not(
     assert claiming & set(PLAYERS) == PERFECT
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYERS)
 def test_the_checker_accepts_every_certificate(
     certificates: dict[str, Certificate], catalogue: Catalogue, name: str
