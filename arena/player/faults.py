@@ -29,8 +29,8 @@ from arena.errors import (
     one_line,
 )
 from arena.game import Game, Observation, Position
-from arena.player.misread_boards import misread_board
 from arena.player.mistakes import library_paths, remedy
+from arena.player.silent_mistakes import misread_board
 
 #: The name of a player's function in messages that does not have one.
 FUNCTION = "choose"

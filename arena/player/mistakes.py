@@ -21,7 +21,7 @@ from arena import rng
 from arena.core import COMPILED
 from arena.errors import IllegalMove, did_you_mean
 from arena.game import Game, Position
-from arena.player.misread_boards import misread_board_of
+from arena.player.silent_mistakes import misread_board_of
 
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"

@@ -8,7 +8,8 @@ import pytest
 
 import arena
 from arena.features.check.record import Finding, Level
-from arena.features.check.source import MAX_MISTAKES, MAX_SOURCE, silent_mistakes
+from arena.features.check.source import MAX_MISTAKES
+from arena.player.silent_mistakes import MAX_SOURCE, silent_mistakes
 from tests.conftest import Run
 
 SILENT = {
