@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from arena.clock import now
 from arena.errors import (
     CannotEnumerate,
     Forfeited,
@@ -48,6 +49,9 @@ from arena.tracing import TracedStream, noted
 
 #: Arena does not enumerate a player that needs more branches in one position.
 MAX_BRANCHES = 10_000
+
+#: The terminal shows the progress of a position that takes longer.
+MIN_SHOWN_SECONDS = 1.0
 
 DIFFERS = "it differs when it is run again with the same draws"
 
@@ -192,9 +196,10 @@ def _explored(
     player: PlayerInfo, position: Asked, twice: bool, shows_progress: bool, is_traced: bool
 ) -> list[Branch]:
     exploration = explore(twice, is_traced=is_traced)
-    questions, answers = next(exploration), 0
+    questions, answers, began_at = next(exploration), 0, now()
     while True:
-        if shows_progress:
+        # A quick position would hide how many positions the caller has seen.
+        if shows_progress and now() - began_at > MIN_SHOWN_SECONDS:
             progress.tell(answers, MAX_BRANCHES * (1 + twice), "answers", "at most")
         answers += len(questions)
         try:

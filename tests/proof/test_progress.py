@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena import clock
 from arena.main import main
-from arena.proof import progress
+from arena.proof import distribution, progress
 from arena.testing import FakeClock
 from tests.golden import Wording
 
@@ -45,10 +45,23 @@ def test_a_move_tells_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: str
 ) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr(distribution, "MIN_SHOWN_SECONDS", -1.0)
     monkey = arena.get_player("monkey")
     with progress.shown(on=True):
         arena.move(monkey, "_" * 9)
     assert told in capsys.readouterr().err.split("\r\033[K")
+
+
+def test_a_position_that_is_quick_does_not_hide_how_many_there_were(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr(distribution, "MIN_SHOWN_SECONDS", 60.0)
+    with progress.shown(on=True):
+        arena.move("monkey", "_" * 9)
+    lines = capsys.readouterr().err
+    assert "moves valued" in lines
+    assert "answers" not in lines
 
 
 class Terminal(io.TextIOWrapper):
@@ -86,6 +99,7 @@ def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
     if "s.db" in command:
         arena.fight("tictactoe1", "monkey", n=2, store="s.db", executor="serial")
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr(distribution, "MIN_SHOWN_SECONDS", -1.0)
     with Terminal(file) as terminal, monkeypatch.context() as context:
         context.setattr(sys, "stderr", terminal)
         assert main(command) == 0
