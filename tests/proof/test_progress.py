@@ -57,8 +57,9 @@ def test_a_position_that_is_quick_does_not_hide_how_many_there_were(
 ) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     monkeypatch.setattr(distribution, "MIN_SHOWN_SECONDS", 60.0)
+    monkey = arena.get_player("monkey")
     with progress.shown(on=True):
-        arena.move("monkey", "_" * 9)
+        arena.move(monkey, "_" * 9)
     lines = capsys.readouterr().err
     assert "moves valued" in lines
     assert "answers" not in lines
