@@ -47,7 +47,9 @@ def test_a_disturbed_run_comes_to_the_same_bytes(
     rng = Random(f"signals {seed}")
     run = RUNS[seed % len(RUNS)]
     ran = to_the_end(rng, folder, (*run, "--store", "S"), whole[run])
-    assert ran == whole[run].ran
+    expected_ran = whole[run].ran
+    # Once is enough for a warning that comes when games begin.
+    assert (ran.code, ran.out) == (expected_ran.code, expected_ran.out)
     assert folder.arena("verify", "S").code == 0
     games = without_seconds(folder.rows())
     expected = without_seconds(whole[run].rows)

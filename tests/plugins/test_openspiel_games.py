@@ -198,12 +198,12 @@ def test_a_text_that_is_not_a_position_is_refused(name: str, text: str, problem:
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("negotiation", "has chances that the library does not tell"),
-        ("tarok", "has chances that the library does not tell"),
+        ("negotiation", "draws its luck inside the library"),
+        ("tarok", "draws its luck inside the library"),
         ("pathfinding", "is for 1 player"),
         ("leduc_poker(players=9)", "players is 2 to 8"),
         ("leduc_poker(players=3)", "has 3 seats, not 2 players"),
-        ("misere", "changes another game"),
+        ("misere", "reverses the payoffs of another game"),
         ("othelo", "did you mean 'othello'?"),
         ("go(board_size=9,handicap=9)", "OpenSpiel refuses"),
         ("clobber(columns=1)", "columns is 2 to 20"),
