@@ -68,7 +68,7 @@ def plan(
     if elo is None:
         raise UsageError(f"counts {list(counts)} are beyond what a plan can be made from")
     tests = [
-        *_tests(hypotheses, elo, variance),
+        *planned_tests(hypotheses, "Elo", elo, variance, lengths.expected_test),
         *_questions(grid.padded(counts, AGRESTI_COULL), hypotheses.alpha),
         *_estimates(aims.error, elo, variance, aims.loss_rate),
         *_ranks(aims, grid.padded(counts, AGRESTI_COULL)),
@@ -90,36 +90,23 @@ def plan(
     )
 
 
-def _tests(hypotheses: Hypotheses, elo: float, variance: float) -> Iterator[PlannedTest]:
-    """Yield the sequential test under possible true differences."""
-
-    def expect(truth: float) -> lengths.ExpectedLength:
-        return lengths.expected_test(
-            hypotheses.elo0,
-            hypotheses.elo1,
-            truth,
-            variance,
-            alpha=hypotheses.alpha,
-            beta=hypotheses.beta,
-        )
-
-    return planned_tests(hypotheses, "Elo", elo, expect)
-
-
 def planned_tests(
     hypotheses: Hypotheses,
     unit: str,
     in_trial: float,
-    expect: Callable[[float], lengths.ExpectedLength],
+    variance: float,
+    expect: Callable[..., lengths.ExpectedLength],
 ) -> Iterator[PlannedTest]:
-    """Yield the test that ``expect`` computes, for true differences in a unit.
+    """Yield the sequential test under possible true differences, which have a unit.
 
-    They are both hypotheses, their middle, and that of the trial.
+    They are both hypotheses, their middle, and that of the trial. ``expect`` is
+    :func:`arena.stats.plan.expected_test`, or what plans the test in another unit.
     """
     low, high = hypotheses.elo0, hypotheses.elo1
     truths = {f"{truth:g} {unit}": truth for truth in (low, (low + high) / 2, high)}
     for name, truth in {**truths, f"{in_trial:.0f} {unit}, as in the trial": in_trial}.items():
-        expected = expect(truth)
+        rates = {"alpha": hypotheses.alpha, "beta": hypotheses.beta}
+        expected = expect(low, high, truth, variance, **rates)
         pairs = expected.observations
         yield PlannedTest(
             aim=f"test, if it is {name}",

@@ -81,18 +81,8 @@ def _tests(hypotheses: Hypotheses, compared: Observations) -> Iterator[PlannedTe
     """Yield the sequential test under possible true differences."""
     _, mean, variance = grid.moments(*_padded(compared))
 
-    def expect(truth: float) -> lengths.ExpectedLength:
-        return lengths.expected_normalized_test(
-            hypotheses.elo0,
-            hypotheses.elo1,
-            truth,
-            variance,
-            alpha=hypotheses.alpha,
-            beta=hypotheses.beta,
-        )
-
     in_trial = NELO * (mean - 0.5) / sqrt(2 * variance)
-    return planned_tests(hypotheses, "nElo", in_trial, expect)
+    return planned_tests(hypotheses, "nElo", in_trial, variance, lengths.expected_normalized_test)
 
 
 def _questions(trial: FightResult, alpha: float, scale: Scale) -> Iterator[PlannedTest]:
