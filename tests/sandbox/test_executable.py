@@ -37,8 +37,8 @@ def test_a_way_up_is_gone_and_the_environment_is_the_same(
     code = "import sys; print(sys.prefix, sys.base_prefix)"
     commands = ([path, "-c", code], [before, "-c", code])
     now, then = (subprocess.check_output(command, text=True).split() for command in commands)
-    assert now[1] == then[1]
-    assert os.path.samefile(now[0], then[0])
+    # Outside a virtual environment, Python names both folders by the link.
+    assert all(map(os.path.samefile, now, then))
 
 
 @pytest.mark.needs("bwrap")
