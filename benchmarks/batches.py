@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -52,6 +53,27 @@ class Network:
         return int(legal[(upto > rng.random() * upto[-1]).argmax()])
 
 
+class ByPosition:
+    """A network that makes the arrays of a block itself, as at a game without arrays."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self.choose = network.choose
+
+    def choose_batch(self, positions: Any, rng: Any) -> Any:
+        """Return a move at each position."""
+        game = positions[0].game
+        planes = np.zeros((2, len(positions), len(game.reading_order)), bool)
+        legal = np.zeros((len(positions), game.move_count), bool)
+        for row, position in enumerate(positions):
+            sides = position.first, position.second
+            for plane, side in enumerate(sides[::-1] if position.to_move else sides):
+                planes[plane, row] = [side >> bit & 1 for bit in game.reading_order]
+            legal[row, position.legal_moves()] = True
+        block = SimpleNamespace(mine=planes[0], theirs=planes[1], legal=legal)
+        return self._network.choose_batch(block, rng)
+
+
 class _Generator:
     """One generator for all games, with the methods that these players call."""
 
@@ -66,7 +88,8 @@ def rows(quick: bool) -> list[Row]:
     """Measure games per second of processor time, in this process, against other loops."""
     pairs, rounds = (512, 2) if quick else (16384, 10)
     games, turns = (600, 1) if quick else (10_000, 5)
-    return [*_tictactoe(pairs, rounds), _connect4(pairs, rounds), _training(games, turns)]
+    large = [_connect4(pairs, rounds), _othello(pairs // 128, rounds)]
+    return [*_tictactoe(pairs, rounds), *large, _training(games, turns)]
 
 
 def _tictactoe(pairs: int, rounds: int) -> list[Row]:
@@ -99,6 +122,22 @@ def _connect4(pairs: int, rounds: int) -> Row:
     return cost(work, engine, bare, LOCKSTEP)
 
 
+def _othello(pairs: int, rounds: int) -> Row:
+    network = Network(64, 65)
+    arrays, positions = minima(
+        [
+            partial(_engine, "othello", network, pairs, "batch"),
+            partial(_engine, "othello", ByPosition(network), pairs, "batch"),
+        ],
+        rounds,
+        PROCESSOR,
+    )
+    work = (
+        f"`batch`, the same at othello, {2 * pairs} games: speed of its arrays against position by"
+    )
+    return speed(f"{work} position", arrays, positions)
+
+
 def _training(games: int, rounds: int) -> Row:
     single, at_once = minima(
         [partial(_train, games, 1), partial(_train, games, 256)], rounds, PROCESSOR
@@ -116,7 +155,7 @@ def _catalogue() -> Catalogue:
     return load_catalogue()
 
 
-def _engine(game: str, network: Network, pairs: int, engine: str) -> None:
+def _engine(game: str, network: Network | ByPosition, pairs: int, engine: str) -> None:
     a, b = (
         PlayerInfo(name, network.choose, choose_batch=network.choose_batch) for name in ("a", "b")
     )

@@ -11,11 +11,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from operator import and_
 from string import ascii_lowercase
-from typing import Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from arena.errors import MoveError, PositionError, UsageError, quoted
 from arena.game import Position
 from arena.games.sealed import SealedGame
+
+if TYPE_CHECKING:
+    from arena.games.boards import Bools
 
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
@@ -58,10 +61,22 @@ class SquareBoardGame(BoardGame):
 
     def __init__(self, n: int) -> None:
         self.n = self.columns = self.rows = n
+        self.move_count = n * n
         self.reading_order = [(n + 1) * row + column for row in range(n) for column in range(n)]
         #: The bit of every square as a bitboard, and all of them.
         self.bits = [1 << place for place in self.reading_order]
         self.full = sum(self.bits)
+
+    def planes(self, positions: Sequence[Any]) -> tuple[Bools, Bools]:
+        """Return the squares of the side to move and of the other, in reading order."""
+        from arena.games.planes import squares_of_bitboards
+
+        boards = [(p.second, p.first) if p.to_move else (p.first, p.second) for p in positions]
+        mine, theirs = (
+            squares_of_bitboards(side, self.reading_order[-1] + 1).take(self.reading_order, axis=1)
+            for side in zip(*boards, strict=True)
+        )
+        return mine, theirs
 
     def format_move(self, move: int) -> str:
         """Return the column's letter and the row's number."""

@@ -224,12 +224,12 @@ class PositionBatch(Sequence[Position]):
         #: The game of all boards.
         self.game = boards.game
         #: Marks of the side to move and of the other one: bools of shape (positions, squares).
-        self.mine = _locked(boards.mine)[start:stop]
-        self.theirs = _locked(boards.theirs)[start:stop]
+        self.mine = locked(boards.mine)[start:stop]
+        self.theirs = locked(boards.theirs)[start:stop]
         #: Legal moves: bools of shape (positions, moves).
-        self.legal = _locked(boards.legal)[start:stop]
+        self.legal = locked(boards.legal)[start:stop]
         #: The side to move, 0 or 1: ints of shape (positions,).
-        self.to_move = _locked(boards.to_move)[start:stop]
+        self.to_move = locked(boards.to_move)[start:stop]
 
     @property
     def boards(self) -> Boards:
@@ -249,7 +249,8 @@ class PositionBatch(Sequence[Position]):
         return (self._boards[self._start + index] for index in range(len(self)))
 
 
-def _locked(array: NDArray[Any]) -> NDArray[Any]:
+def locked(array: NDArray[Any]) -> NDArray[Any]:
+    """Return the array, which nobody can write any more."""
     owner: Any = array
     while isinstance(owner, np.ndarray):  # the owner of the memory could unlock it
         owner.flags.writeable = False

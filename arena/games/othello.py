@@ -114,6 +114,7 @@ class Othello(SquareBoardGame):
         super().__init__(n)
         self.name = "othello" if n == 8 else f"othello-{n}"
         self.passing = n * n
+        self.move_count = n * n + 1
         self.max_plies = 2 * (n * n - 4)  # no side passes twice in a row
         self.corners = sum(self.bits[s] for s in (0, n - 1, n * n - n, n * n - 1))
         self.landings = lru_cache(1 << 16)(self._landings)

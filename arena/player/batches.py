@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, NamedTuple, Protocol, Self, cast
 
@@ -22,6 +22,7 @@ from arena.dataclass import dataclass
 from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
 from arena.game import Position
 from arena.games.boards import Boards, Ints, PositionBatch, has_boards
+from arena.games.planes import block_of
 from arena.player.faults import Fault, barred, player_frames, raised
 
 logger = logging.getLogger(__name__)
@@ -149,10 +150,11 @@ class Single:
 
     def __call__(self, position: Position, rng: random.Random) -> int:
         """Return the move at one position."""
-        block: Sequence[Position] = (position,) * BLOCK
-        if has_boards(position.game):
+        if has_boards(position.game):  # once, not for each of a block
             one = Boards.of(cast("Any", position.game), [position])
-            block = PositionBatch(one.take(np.zeros(BLOCK, np.int64)), 0, BLOCK)
+            block: Any = PositionBatch(one.take(np.zeros(BLOCK, np.int64)), 0, BLOCK)
+        else:
+            block = block_of((position,) * BLOCK)
         return int(np.asarray(self.choose_batch(block, _OneDraw(rng)))[0])
 
 
@@ -229,11 +231,7 @@ def shown(positions: Batches, start: int, stop: int) -> Sequence[Position]:
     """Return the positions ``start`` to ``stop`` - 1 as a player sees them."""
     if isinstance(positions, Boards):
         return PositionBatch(positions, start, stop)
-    return tuple(_positions(positions, start, stop))
-
-
-def _positions(positions: Batches, start: int, stop: int) -> Iterator[Position]:
-    return (positions[index] for index in range(start, stop))
+    return block_of([positions[index] for index in range(start, stop)])
 
 
 def ask_block(choose: ChooseBatch, block: Sequence[Position], rng: BatchRandom) -> Ints | Failure:

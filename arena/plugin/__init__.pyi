@@ -45,6 +45,7 @@ from arena.games.boards import PositionBatch as PositionBatch
 from arena.games.mnk import MnkGame as MnkGame
 from arena.games.mnk import MnkPosition as MnkPosition
 from arena.games.mnk import mnk_game as mnk_game
+from arena.games.planes import block_of as block_of
 from arena.games.view import View as View
 from arena.games.words import WordGame as WordGame
 from arena.games.words import WordPosition as WordPosition

@@ -55,6 +55,17 @@ def test_a_network_is_trained_and_fights(
 
 
 @pytest.mark.slow
+def test_a_search_asks_about_its_leaves_at_once(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    words = "fight", "./leaves.py", "monkey", "--game", "othello", "-n", "20", "--seed", "1"
+    ran = run(*words, "--format", "json")
+    assert (ran.err, ran.code) == ("", 0)
+    assert json.loads(ran.out)["total"]["wins"] >= 28
+
+
+@pytest.mark.slow
 @pytest.mark.outside
 @pytest.mark.skipif(find_spec("torch") is None, reason=LACKS_TORCH)
 def test_a_network_plays_with_pytorch(

@@ -7,6 +7,7 @@ capture, pawn's move or lost right to castle follow: ``FEN after g1f3 g8f6``.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
@@ -20,6 +21,7 @@ from arena.games.sealed import SealedGame
 from arena.games.walk import walked
 
 if TYPE_CHECKING:
+    from arena.games.boards import Bools
     from arena.pictures.diagram import Diagram
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -157,7 +159,7 @@ class ChessPosition(_Fields, Position):
     def _why_illegal(self, move: int) -> str:
         if self.outcome() is not None:
             return f"the game is over in {str(self)!r}"
-        if not 0 <= move < 5 << 12:
+        if not 0 <= move < self.game.move_count:
             return f"move {quoted(numeral(move))} is not a move of {self.game.name}"
         return f"move {self.game.format_move(move)} is not legal in {str(self)!r}"
 
@@ -170,6 +172,8 @@ class Chess(SealedGame):
     position_type: type[ChessPosition] = ChessPosition
     #: Enough for any game, also from a position with a late number of its move.
     max_plies = 4 * MAX_MOVE_NUMBER
+    #: Four promotions, and moves without one: see :mod:`arena.games.chess.moves`.
+    move_count = 5 << 12
     effort = 2556
     _sealed = True
 
@@ -200,6 +204,20 @@ class Chess(SealedGame):
         if not after:
             return self.position_type(*fields, ())
         return self._replayed(text, fields, moves.split())
+
+    def planes(self, positions: Sequence[Any]) -> tuple[Bools, Bools]:
+        """Return the men of the side to move and of the other: each of shape (positions, 6, 64).
+
+        Kinds are pawns, knights, bishops, rooks, queens and kings. Square 0 is a1, and 7 is h1.
+        """
+        from arena.games.planes import squares_of_bitboards
+
+        men = [position.men for position in positions]
+        mine, theirs = (
+            squares_of_bitboards([board & m[m.side ^ other] for m in men for board in m[2:8]], 64)
+            for other in (0, 1)
+        )
+        return mine.reshape(-1, 6, 64), theirs.reshape(-1, 6, 64)
 
     def read_fen(self, text: str) -> Fen:
         """Return what a FEN says. Raises PositionError."""

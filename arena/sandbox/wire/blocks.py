@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from arena.errors import Forfeited
 from arena.game import Game, Position
 from arena.games.boards import Boards, PositionBatch
+from arena.games.planes import block_of
 from arena.player.batches import BLOCK, BatchRandom, ChooseBatch, Failure, ask_block
 from arena.sandbox.wire import protocol
 
@@ -74,7 +75,7 @@ def answer(choose_batch: ChooseBatch, message: protocol.Message, game: Game) -> 
         boards = Boards(game, *_unpacked(message["arrays"]))  # type: ignore[arg-type]
         block = PositionBatch(boards, 0, len(boards))
     else:
-        block = tuple(game.parse(text) for text in message["positions"])
+        block = block_of([game.parse(text) for text in message["positions"]])
     rng = Ready(_unpacked(message["draws"]))
     moves = ask_block(choose_batch, block, rng)
     if rng.is_dry:

@@ -1,0 +1,87 @@
+"""Show any positions of one game as a block with arrays, where their game has some.
+
+:class:`arena.games.boards.PositionBatch` is the block of games whose rules are vectorised. The
+rules of other games go on one position at a time: :meth:`arena.game.Game.planes` shows their marks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.game import Game, Position
+from arena.games.boards import Boards, Bools, Ints, PositionBatch, has_boards, locked
+
+
+class PositionPlanes(tuple[Position, ...]):
+    """A block of positions of a game with :meth:`~arena.game.Game.planes`: a tuple with arrays.
+
+    Each array is made when it is first asked for, and cannot be written.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game of all positions."""
+        return self[0].game
+
+    @property
+    def mine(self) -> Bools:
+        """Where the side to move has marks: shape (positions, squares) at most games."""
+        return self._planes[0]
+
+    @property
+    def theirs(self) -> Bools:
+        """Where the other side has marks: the shape of ``mine``."""
+        return self._planes[1]
+
+    @cached_property
+    def legal(self) -> Bools:
+        """Which moves are legal: shape (positions, moves)."""
+        legal = np.zeros((len(self), self.game.move_count), bool)
+        for row, position in zip(legal, self, strict=True):
+            row[list(position.legal_moves())] = True
+        return cast("Bools", locked(legal))
+
+    @cached_property
+    def to_move(self) -> Ints:
+        """The side to move, 0 or 1: shape (positions,)."""
+        return cast("Ints", locked(np.array([int(p.to_move) for p in self], np.int64)))
+
+    @cached_property
+    def _planes(self) -> tuple[Bools, Bools]:
+        mine, theirs = self.game.planes(self)
+        return cast("tuple[Bools, Bools]", (locked(mine), locked(theirs)))
+
+
+def block_of(positions: Sequence[Position]) -> Sequence[Position]:
+    """Return positions of one game as ``choose_batch`` gets them: with arrays if the game has some.
+
+    >>> import arena
+    >>> block = block_of([arena.get_game("hex-3").start()] * 2)
+    >>> block.mine.shape, block.legal.shape
+    ((2, 9), (2, 9))
+    """
+    if not positions:
+        return ()
+    game = positions[0].game
+    if has_boards(game):
+        boards = Boards.of(cast("Any", game), positions)
+        return PositionBatch(boards, 0, len(boards))
+    return PositionPlanes(positions) if game.move_count else tuple(positions)
+
+
+def squares_of_bitboards(bitboards: Sequence[int], bits: int) -> Bools:
+    """Return which bits are set in each bitboard: shape (bitboards, bits).
+
+    >>> squares_of_bitboards([0b101], 4).tolist()
+    [[True, False, True, False]]
+    """
+    size = -(-bits // 8)
+    octets = b"".join(board.to_bytes(size, "little") for board in bitboards)
+    rows = np.frombuffer(octets, np.uint8).reshape(len(bitboards), size)
+    planes: NDArray[np.uint8] = np.unpackbits(rows, axis=1, count=bits, bitorder="little")
+    return planes.view(np.bool_)
