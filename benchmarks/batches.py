@@ -132,10 +132,8 @@ def _othello(pairs: int, rounds: int) -> Row:
         rounds,
         PROCESSOR,
     )
-    work = (
-        f"`batch`, the same at othello, {2 * pairs} games: speed of its arrays against position by"
-    )
-    return speed(f"{work} position", arrays, positions)
+    work = f"`batch`, the same at othello, {2 * pairs} games: speed against making its own arrays"
+    return speed(work, arrays, positions)
 
 
 def _training(games: int, rounds: int) -> Row:

@@ -6,6 +6,11 @@ such regrets are played in proportion to it, and the sum never falls below 0. Th
 average strategy, in which the k-th iteration counts k times. It is that of Tammelin, "Solving large
 imperfect information games using CFR+" (2014).
 
+Where the payoffs have a constant sum, that strategy comes close to an equilibrium. Elsewhere the
+two sides together regret nothing in the end (a coarse correlated equilibrium), which need not make
+the strategy of one of them good: Hart and Mas-Colell, "A simple adaptive procedure leading to
+correlated equilibrium" (2000).
+
 A player gets what its seat knows. So the tree is that of the rules alone, ``observation.game``.
 """
 
@@ -56,8 +61,6 @@ def refuses(game: Game) -> str:
     """Return why it cannot compute a strategy for the game, empty if it can."""
     if game.seats != 2:
         return f"it is for two, and the game has {game.seats} seats"
-    if game.payoffs.total is None:
-        return "its payoffs have no constant sum"
     start, count = game.start(), 1
     waiting = [(start, move) for move in start.legal_moves()]
     while waiting:
@@ -108,13 +111,13 @@ class Tree:
         set_of: list[int] = []
         payoffs = self._grow(game, set_of)
         self._set_of: Ints = np.array(set_of)
-        self._payoffs: Floats = np.array(payoffs)
+        self._payoffs: Floats = np.array(payoffs).T
         self._regrets, self._totals = np.zeros(len(set_of)), np.zeros(len(set_of))
 
-    def _grow(self, game: Game, set_of: list[int]) -> list[float]:
-        """Walk through all histories by length. Return what each pays the first side."""
+    def _grow(self, game: Game, set_of: list[int]) -> list[tuple[float, float]]:
+        """Walk through all histories by length. Return what each pays the two sides."""
         middle = float(game.payoffs.total or 0) / 2
-        payoffs, level = [0.0], [(0, game.start())]
+        payoffs, level = [(0.0, 0.0)], [(0, game.start())]
         while level:
             rows, deeper = [], []
             for number, position in level:
@@ -123,7 +126,8 @@ class Tree:
                     paid = after.payoffs()
                     rows.append((number, len(payoffs), seat, index, share))
                     deeper.append((len(payoffs), after))
-                    payoffs.append(0.0 if paid is None else float(paid[0]) - middle)
+                    first, second = paid or (middle, middle)
+                    payoffs.append((float(first) - middle, float(second) - middle))
             if rows:
                 self.levels.append(Edges(rows))
             level = deeper
@@ -147,7 +151,8 @@ class Tree:
 
         size = len(self._set_of)
         shares = self._in_proportion(self._regrets)
-        own, others = np.ones(len(self._payoffs)), np.ones(len(self._payoffs))
+        worth = self._payoffs[seat]
+        own, others = np.ones(len(worth)), np.ones(len(worth))
         played = []
         for edges in self.levels:
             likely = np.where(edges.seats < 0, edges.luck, shares[edges.moves])
@@ -155,7 +160,6 @@ class Tree:
             own[edges.after] = own[edges.before] * np.where(is_own, likely, 1)
             others[edges.after] = others[edges.before] * np.where(is_own, 1, likely)
             played.append((edges, likely, is_own))
-        worth = self._payoffs if seat == 0 else -self._payoffs
         gains, reach = np.zeros(size), np.zeros(size)
         for edges, likely, is_own in reversed(played):
             before, moves = edges.before[is_own], edges.moves[is_own]

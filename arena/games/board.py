@@ -18,7 +18,10 @@ from arena.game import Position
 from arena.games.sealed import SealedGame
 
 if TYPE_CHECKING:
-    from arena.games.boards import Bools
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Bools = NDArray[np.bool_]
 
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20
@@ -69,8 +72,6 @@ class SquareBoardGame(BoardGame):
 
     def planes(self, positions: Sequence[Any]) -> tuple[Bools, Bools]:
         """Return the squares of the side to move and of the other, in reading order."""
-        from arena.games.planes import squares_of_bitboards
-
         boards = [(p.second, p.first) if p.to_move else (p.first, p.second) for p in positions]
         mine, theirs = (
             squares_of_bitboards(side, self.reading_order[-1] + 1).take(self.reading_order, axis=1)
@@ -133,6 +134,21 @@ def squares_of(bits: int) -> tuple[int, ...]:
         squares.append(lowest.bit_length() - 1)
         bits ^= lowest
     return tuple(squares)
+
+
+def squares_of_bitboards(bitboards: Sequence[int], bits: int) -> Bools:
+    """Return which bits are set in each bitboard: shape (bitboards, bits).
+
+    >>> squares_of_bitboards([0b101], 4).tolist()
+    [[True, False, True, False]]
+    """
+    import numpy as np
+
+    size = -(-bits // 8)
+    octets = b"".join(board.to_bytes(size, "little") for board in bitboards)
+    rows = np.frombuffer(octets, np.uint8).reshape(len(bitboards), size)
+    planes: NDArray[np.uint8] = np.unpackbits(rows, axis=1, count=bits, bitorder="little")
+    return planes.view(np.bool_)
 
 
 def bits_of(squares: Sequence[int]) -> int:

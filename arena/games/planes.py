@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from arena.game import Game, Position
 from arena.games.boards import Boards, Bools, Ints, PositionBatch, has_boards, locked
@@ -72,16 +71,3 @@ def block_of(positions: Sequence[Position]) -> Sequence[Position]:
         boards = Boards.of(cast("Any", game), positions)
         return PositionBatch(boards, 0, len(boards))
     return PositionPlanes(positions) if game.move_count else tuple(positions)
-
-
-def squares_of_bitboards(bitboards: Sequence[int], bits: int) -> Bools:
-    """Return which bits are set in each bitboard: shape (bitboards, bits).
-
-    >>> squares_of_bitboards([0b101], 4).tolist()
-    [[True, False, True, False]]
-    """
-    size = -(-bits // 8)
-    octets = b"".join(board.to_bytes(size, "little") for board in bitboards)
-    rows = np.frombuffer(octets, np.uint8).reshape(len(bitboards), size)
-    planes: NDArray[np.uint8] = np.unpackbits(rows, axis=1, count=bits, bitorder="little")
-    return planes.view(np.bool_)

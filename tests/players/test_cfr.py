@@ -120,6 +120,24 @@ def test_with_the_jack_it_bets_a_third_as_often_as_with_the_king() -> None:
     assert bets["0: K pass bet"] == pytest.approx(1, abs=0.01)
 
 
+def test_it_defects_where_payoffs_have_no_constant_sum() -> None:
+    game = arena.get_game("prisoners-dilemma-3")
+    defect = game.parse_move("defect")
+    reached = {
+        str(seen): shares[seen.legal_moves().index(defect)]
+        for seen, shares in average_strategy(game, 300).items()
+        if "cooperate" not in str(seen).partition("|")[0]
+    }
+    assert len(reached) == 6
+    assert min(reached.values()) > 0.99 * SHARE_PARTS
+
+
+def test_it_plays_the_dilemma_in_a_fight() -> None:
+    result = arena.fight("cfr", "always-cooperate", 5, game="prisoners-dilemma-2", seed=1)
+    assert result.paid is not None
+    assert result.paid.mean == 10
+
+
 def test_it_draws_each_move_as_often_as_its_strategy_says() -> None:
     game, rng = kuhn_game(), random.Random(1)
     seen = game.parse_observation("1: J pass | pass bet")
@@ -152,7 +170,7 @@ def test_it_is_the_same_in_every_process() -> None:
     [
         ("chess", f"it has more than {MAX_SOLVED_HISTORIES} histories"),
         ("liars-dice-1-6", f"it has more than {MAX_SOLVED_HISTORIES} histories"),
-        ("prisoners-dilemma-2", "its payoffs have no constant sum"),
+        ("prisoners-dilemma-7", f"it has more than {MAX_SOLVED_HISTORIES} histories"),
     ],
 )
 def test_it_refuses_in_one_sentence_before_the_first_game(name: str, reason: str) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from arena.core import known, twin
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
+from arena.games.board import squares_of_bitboards
 from arena.games.chess import fen, san
 from arena.games.chess.fen import FIFTY_MOVES, MAX_MOVE_NUMBER, Fen, square_name, square_of
 from arena.games.chess.moves import Men, checkers, legal_moves, played
@@ -21,7 +22,7 @@ from arena.games.sealed import SealedGame
 from arena.games.walk import walked
 
 if TYPE_CHECKING:
-    from arena.games.boards import Bools
+    from arena.games.board import Bools
     from arena.pictures.diagram import Diagram
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -210,8 +211,6 @@ class Chess(SealedGame):
 
         Kinds are pawns, knights, bishops, rooks, queens and kings. Square 0 is a1, and 7 is h1.
         """
-        from arena.games.planes import squares_of_bitboards
-
         men = [position.men for position in positions]
         mine, theirs = (
             squares_of_bitboards([board & m[m.side ^ other] for m in men for board in m[2:8]], 64)
