@@ -7,6 +7,7 @@ must be an option that the engine declares.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,6 +50,10 @@ WITHOUT_EFFECT = {
     ("ponder", "true"): "arena stops an engine while its opponent thinks",
     ("uci_chess960", "true"): "arena sets it in games of chess960",
 }
+
+#: Most moves that arena keeps of the line that an engine expects, and how one may be written.
+MAX_PV_MOVES = 12
+_MOVE_OF_PV = re.compile(r"[A-Za-z0-9@]{1,8}", re.ASCII)
 
 #: The answers of an engine that has no move.
 NO_MOVE = ("(none)", "0000", "NULL")
@@ -293,4 +298,16 @@ def _thought(info: list[str]) -> Thought | None:
         None if depth is None else max(0, depth),
         None if nodes is None else max(0, nodes),
         None if milliseconds is None else max(0, milliseconds) / 1000,
+        " ".join(_expected(info)),
     )
+
+
+def _expected(info: list[str]) -> Iterator[str]:
+    """Yield the first moves of the line that the engine expects."""
+    if "pv" not in info:
+        return
+    place = info.index("pv") + 1
+    for word in info[place : place + MAX_PV_MOVES]:
+        if not _MOVE_OF_PV.fullmatch(word):
+            return
+        yield word

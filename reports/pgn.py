@@ -79,6 +79,8 @@ def _comment(thought: Thought, seconds_left: float | None) -> str:
         words.append(f"n={thought.nodes}")
         if thought.seconds:
             words.append(f"nps={round(thought.nodes / thought.seconds)}")
+    if thought.pv:
+        words.append(f'pv="{thought.pv}"')
     return ", ".join(words)
 
 

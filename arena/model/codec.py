@@ -169,8 +169,7 @@ def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
         if "from_json" in vars(kind):
             return _made(path, kind.from_json, value)  # type: ignore[attr-defined]
         if hasattr(kind, "_fields"):
-            hints = hints_of(kind)
-            return kind(*_read_tuple(tuple(hints.values()), value, path, depth - 1))
+            return kind(*_read_fields(kind, value, path, depth - 1))
         if is_dataclass(kind):
             return _read_record(kind, value, path, depth - 1)
     raise TypeError(f"{path}: JSON does not tell a {kind}")
@@ -273,6 +272,14 @@ def _read_tuple(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> tu
         raise wrong(path, f"{len(kinds)} values", len(value))
     items: Iterator[tuple[int, tuple[Any, Any]]] = enumerate(zip(kinds, value, strict=True))
     return tuple(_read(kind, item, f"{path}[{place}]", depth) for place, (kind, item) in items)
+
+
+def _read_fields(kind: Any, value: Any, path: str, depth: int) -> tuple[Any, ...]:
+    """Return the fields of a named tuple. The last ones may be missing if they have defaults."""
+    kinds = tuple(hints_of(kind).values())
+    if isinstance(value, list) and len(value) >= len(kinds) - len(kind._field_defaults):
+        kinds = kinds[: len(value)]
+    return _read_tuple(kinds, value, path, depth)
 
 
 def _read_list(kinds: tuple[Any, ...], value: Any, path: str, depth: int) -> list[Any]:

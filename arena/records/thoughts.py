@@ -23,12 +23,14 @@ class Thought(NamedTuple):
     nodes: int | None = None
     #: Seconds that it says it took.
     seconds: float | None = None
+    #: The moves that it expects, from its own on, as it writes them.
+    pv: str = ""
 
     def require_sense(self) -> None:
         """Raise UsageError unless it has either a score or a mate, and no negative number."""
         if (self.score is None) == (self.mate is None):
             raise UsageError("a thought has either a score or a mate")
-        if any(number is not None and number < 0 for number in self[2:]):
+        if any(number is not None and number < 0 for number in self[2:5]):
             raise UsageError("a thought has a negative number")
 
     @property
@@ -73,6 +75,8 @@ Thoughts = tuple[tuple[int, Thought], ...]
 class MoveThought(Record):
     """The thought of an engine on a move, as JSON has it."""
 
+    KEYS = "move score mate depth nodes seconds pv?"
+
     #: The number of the move, from 1.
     move: int
     #: Centipawns from the engine's own view; None if it says a mate.
@@ -83,11 +87,13 @@ class MoveThought(Record):
     nodes: int | None
     #: The seconds that the engine names.
     seconds: float | None
+    #: The moves that the engine expects, from its own on, as it writes them.
+    pv: str = ""
 
     @property
     def thought(self) -> Thought:
         """The thought alone."""
-        return Thought(self.score, self.mate, self.depth, self.nodes, self.seconds)
+        return Thought(self.score, self.mate, self.depth, self.nodes, self.seconds, self.pv)
 
 
 def move_thoughts(thoughts: Iterable[tuple[int, Thought]]) -> tuple[MoveThought, ...]:

@@ -100,7 +100,8 @@ def main() -> None:
             case ["go"]:
                 searches += 1
                 move = str(board.index("_") + 1)
-                say(f"info string thinking\ninfo depth 1 score {SCORE} nodes 20 time 1 pv {move}")
+                say("info string thinking")
+                say(f"info depth 1 score {SCORE} nodes 20 time 1 pv 7 4 stop!")
                 if searches == 3 and FAULT:
                     misbehave(move)
                 else:
