@@ -226,6 +226,7 @@ def test_a_book_has_the_openings_of_its_lines(tmp_path: Path) -> None:
         book[300]
 
 
+@pytest.mark.slow
 def test_a_book_takes_no_memory_for_its_length(tmp_path: Path) -> None:
 
     def memory(times: int) -> int:
@@ -269,6 +270,7 @@ def test_a_run_keeps_the_openings_that_its_pairs_need(tmp_path: Path) -> None:
         assert len(pairing.options["openings"]["positions"]) == kept
 
 
+@pytest.mark.slow
 def test_a_run_from_a_book_is_gone_on_with_when_the_book_is_gone(tmp_path: Path) -> None:
     book, store = tmp_path / "B", tmp_path / "S"
     book.write_text("5\n1\n2\n3\n")
@@ -302,6 +304,7 @@ def test_endless_positions_are_left_soon(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_many_rows_of_results_take_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     def peak(rows: int) -> int:
         text = "a,b,wins,draws,losses\n" + "x,y,1,2,3\n" * rows

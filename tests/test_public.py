@@ -138,6 +138,7 @@ def test_a_name_of_another_place_leads_there(wrong: str, right: str) -> None:
         getattr(arena.plugin, "fight")  # noqa: B009 (a type checker knows better)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["players", "games", "plugins"])
 def test_what_is_installed_is_listed_by_the_word_that_a_user_tries(kind: str) -> None:
     code = f"import arena; print(arena.{kind}() == arena.installed_{kind}(), arena.{kind})"

@@ -86,6 +86,7 @@ def chi_square(counts: Counter[int], values: int) -> float:
 # Names decide.
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30), all_draws)
 def test_the_same_name_gives_the_same_draws(name: str, script: list[tuple[str, int]]) -> None:
     for side in (0, 1):
@@ -133,6 +134,7 @@ def test_the_global_generator_is_neither_used_nor_disturbed() -> None:
 # The draws are those of random.Random.
 
 
+@pytest.mark.slow
 @given(st.text(max_size=9), draws)
 def test_draws_are_what_the_inherited_methods_make_of_the_same_bits(
     name: str, script: list[tuple[str, int]]
@@ -160,6 +162,7 @@ def test_nothing_can_be_chosen_from_nothing() -> None:
         rng.getrandbits(READY_BITS + 1)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=9), st.lists(st.integers(0, 300), max_size=12))
 def test_getrandbits_gives_so_many_bits(name: str, sizes: list[int]) -> None:
     rng = stream(name)
@@ -296,6 +299,7 @@ def test_after_a_refused_seed_or_state_draws_are_still_random(
 # State.
 
 
+@pytest.mark.slow
 @given(st.text(max_size=9), draws, draws)
 def test_a_state_set_again_gives_the_draws_again(
     name: str, before: list[tuple[str, int]], after: list[tuple[str, int]]
@@ -342,6 +346,7 @@ def test_two_streams_that_nobody_began_are_alike() -> None:
 # Uniformity over names: the statistics are the same in every run; the bounds have p < 1e-6.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [0, 1])
 @pytest.mark.parametrize("skipped", [0, 1, 70])
 def test_choices_are_uniform_over_names(side: int, skipped: int) -> None:

@@ -66,6 +66,7 @@ def test_help_shows_every_keyword() -> None:
     assert all(word in text for word in ("colour: 'str' = 'red'", "weight: 'float' = 1.5"))
 
 
+@pytest.mark.slow
 @given(
     st.fixed_dictionaries(
         {}, optional={"colour": st.text(), "size": st.integers(1, 9), "weight": st.floats(0, 1)}

@@ -52,6 +52,7 @@ FAILURES: dict[str, Callable[[], object]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAILURES)
 def test_a_failure_shows_no_frame_of_arena(name: str) -> None:
     with pytest.raises((AssertionError, arena.ArenaError)) as found:
@@ -74,6 +75,7 @@ def test_perfect_players_never_lose_and_others_are_shown_how(
         never_loses(floating)
 
 
+@pytest.mark.slow
 def test_scores_are_compared_exactly_where_they_can_be(
     scores_against: Callable[..., None],
     wording: Wording,

@@ -84,6 +84,7 @@ def test_an_adapted_player_moves_as_the_same_player_on_positions(position: MnkPo
         assert hash(position) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("style", few(STYLES, 3))
 def test_adapted_players_fight_as_the_same_player(style: str) -> None:
     assert results(STYLES[style], "same") == results(lowest, "same")

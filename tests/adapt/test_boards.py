@@ -32,6 +32,7 @@ WAYS: dict[str, Callable[[MnkPosition], Any]] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(positions(), st.sampled_from(sorted(WAYS)))
 def test_every_board_is_read_as_the_position_it_was_made_of(p: MnkPosition, way: str) -> None:
@@ -107,6 +108,7 @@ def test_rows_must_be_those_of_the_game(wording: Wording) -> None:
         adapt.read_board([["E"] * 2] * 4, mnk_game(4, 2, 3))
 
 
+@pytest.mark.slow
 @given(st.recursive(st.none() | st.integers() | st.text(max_size=2), st.lists, max_leaves=20))
 def test_anything_is_a_board_or_is_refused_in_one_line(thing: Any) -> None:
     message = ""

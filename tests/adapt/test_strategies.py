@@ -42,6 +42,7 @@ def named(name: str, kind: type) -> arena.PlayerInfo:
     return replace(arena.get_player(kind), name=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [TitForTat, Mirrored])
 @pytest.mark.parametrize("opponent", ["random-p:p=0.3", "grim", "pavlov"])
 @pytest.mark.parametrize("game", ["prisoners-dilemma-30", "prisoners-dilemma-30-noise-10"])
@@ -53,6 +54,7 @@ def test_a_strategy_plays_as_arenas_own(kind: type, opponent: str, game: str) ->
     assert one.a.forfeits == {}
 
 
+@pytest.mark.slow
 def test_a_strategy_is_new_in_each_game_and_one_of_a_file_is_isolated(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from arena.adapt import axelrod\n\n"

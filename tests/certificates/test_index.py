@@ -44,6 +44,7 @@ def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path)
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mnk-4-3-3", "connect-4-3-3", "tictactoe-misere"])
 def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
@@ -90,6 +91,7 @@ def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:
     assert known
 
 
+@pytest.mark.slow
 def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
     player = Certified(str(written("mnk-4-3-3", tmp_path)))
     game = arena.get_game("mnk-4-3-3")

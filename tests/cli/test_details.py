@@ -64,6 +64,7 @@ def comparable(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", few(CASES, 4))
 def test_v_adds_lines_and_changes_none(run: Run, command: str) -> None:
     prepare(command, run)

@@ -35,6 +35,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("bad.py").write_text(RAISES)
 
 
+@pytest.mark.slow
 def test_a_given_name_is_in_tables_and_ids_and_the_command_leads_back(
     run: Run, wording: Wording
 ) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from tests.conftest import Run
 
@@ -23,6 +25,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 def test_few_frames_lie_between_the_command_and_the_first_move(run: Run, tmp_path: Path) -> None:
     bot, stack = tmp_path / "bot.py", tmp_path / "stack"
     bot.write_text(BOT.format(file=str(stack)))

@@ -59,6 +59,7 @@ def game_of(ran: Ran) -> str:
     return str(json.loads(ran.out)["game_id"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "game"), few([("1", "1.1"), ("4", "2.2"), ("last", "3.2"), ("006", "3.2")], 2)
 )
@@ -68,6 +69,7 @@ def test_a_number_is_a_game_of_the_last_fight(run: Run, word: str, game: str) ->
     assert found == f"tictactoe/.%2Fbot.py/monkey/1/{game}"
 
 
+@pytest.mark.slow
 def test_lost_and_forfeited_games_are_those_that_the_result_names(run: Run) -> None:
     record = json.loads(fight(run, "--format", "json").out)
     [forfeit] = record["forfeited"]
@@ -85,6 +87,7 @@ def test_the_debugger_takes_a_player_by_its_short_name(run: Run, wording: Wordin
     wording(ran.err, "'./bot.py'")
 
 
+@pytest.mark.slow
 def test_the_debugger_takes_the_loss_of_its_player(run: Run) -> None:
     run("fight", "monkey", "./bot.py", "-n", "3", "--seed", "1", "--isolation", "none")
     ran = run("debug", "./bot.py", "last-forfeit")

@@ -28,6 +28,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_fight_is_the_same_for_any_workers_store_and_process(run: Run) -> None:
     plain = run(*FIGHT)
     assert (plain.code, "10 pairs of lines:my.lines" in plain.out) == (0, True)

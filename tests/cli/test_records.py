@@ -57,6 +57,7 @@ CASES: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", few(CASES, 5))
 def test_a_command_prints_the_record_of_one_function(
     run: Run, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -103,6 +103,7 @@ def test_plugins_say_what_they_offer_and_where_they_come_from(run: Run) -> None:
     assert "proving-arena" in line
 
 
+@pytest.mark.slow
 def test_v_shows_more_and_vv_logs_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     fight = ("fight", "monkey", "triples", "-n", "2", "--seed", "1")
     plain, full, logged = (run(*fight, *option) for option in ((), ("-v",), ("-vv",)))

@@ -79,6 +79,7 @@ def test_the_list_of_players_imports_nothing_to_play_with() -> None:
     assert not (HEAVY | {"pickle", "subprocess"}) & found
 
 
+@pytest.mark.slow
 def test_a_fight_imports_no_record_of_another_command() -> None:
     found = modules("fight", "monkey", "monkey", "-n", "1", "-j", "1")
     assert "arena.records.fights" in found

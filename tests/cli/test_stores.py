@@ -150,6 +150,7 @@ def test_any_name_will_do_and_is_quoted_where_a_command_is_advised(
     assert set(os.listdir()) == {name, f"{name}-lock"}
 
 
+@pytest.mark.slow
 def test_nobody_loads_the_database_who_keeps_no_games() -> None:
     code = (
         "import sys; from arena.main import main;"

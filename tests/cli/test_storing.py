@@ -54,6 +54,7 @@ def test_runs_are_listed_with_what_was_played(stored: Run) -> None:
     assert len(list(csv.reader(io.StringIO(comma_separated)))) == 1 + 3
 
 
+@pytest.mark.slow
 def test_an_export_has_every_game(stored: Run) -> None:
     record = json.loads(stored("export", "--store", "S").out)
     assert record["schema"] == "arena.export/1"
@@ -83,6 +84,7 @@ def test_every_look_has_every_format_and_can_be_written_to_a_file(
     assert Path("file").read_text() == ran.out
 
 
+@pytest.mark.slow
 def test_looking_changes_nothing(stored: Run) -> None:
     before = Path("S").read_bytes()
     for look in ("runs", "show", "export", "verify"):
@@ -114,6 +116,7 @@ def test_a_run_that_is_not_there_is_one_line(stored: Run, number: str, wording: 
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_to_go_on_with_a_complete_run_is_to_show_it(stored: Run) -> None:
     assert stored("resume", "S") == stored("show", "--store", "S")
     assert stored("resume", "S", "1") == stored(*FIGHT)
@@ -154,6 +157,7 @@ def test_a_store_that_was_spoilt_is_one_line(stored: Run, command: str, wording:
             wording(ran.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", LOOKS)
 def test_a_store_is_named_with_and_without_the_option(stored: Run, command: str) -> None:
     form = () if command in ("runs", "verify", "resume") else ("--format", "json")

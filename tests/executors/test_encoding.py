@@ -137,6 +137,7 @@ def test_no_byte_can_be_left_out_or_added() -> None:
         decode(data + b"\0")
 
 
+@pytest.mark.slow
 @given(st.binary(), st.integers(0, 10**6))
 def test_garbage_is_a_value_or_garbled_and_never_anything_else(garbage: bytes, at: int) -> None:
     data = encode(some_pairs(1))

@@ -93,6 +93,7 @@ def test_a_forked_child_cannot_answer_for_the_worker(tmp_path: Path) -> None:
     assert forging.stdout == fight(tmp_path, CHOOSE.format(act="pass")).stdout
 
 
+@pytest.mark.slow
 def test_a_log_passes_from_worker_to_arena(tmp_path: Path) -> None:
     act = "logging.getLogger('bot').info('at %s', position)"
     logged = fight(tmp_path, "import logging" + CHOOSE.format(act=act), "-v")

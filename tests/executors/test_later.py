@@ -38,6 +38,7 @@ def test_a_run_waits_and_is_played_later(
     assert resumed.out == run(*words, "--seed", "5").out
 
 
+@pytest.mark.slow
 def test_a_complete_run_does_not_wait(run: Run) -> None:
     words = ("fight", "monkey", "tree", "-n", "5", "--seed", "5", "--store", "s.db")
     played = run(*words)

@@ -74,6 +74,7 @@ def log_and_print(task: int) -> int:
 START_METHODS = sorted(set(multiprocessing.get_all_start_methods()) & {"fork", "spawn"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start_method", START_METHODS)
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_task_is_done_once(start_method: str, workers: int) -> None:
@@ -146,6 +147,7 @@ def test_closing_the_run_leaves_no_process() -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start_method", START_METHODS)
 def test_log_records_reach_this_process_and_prints_do_not_reach_stdout(
     start_method: str, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]

@@ -78,6 +78,7 @@ def test_the_best_is_found_and_the_weak_play_each_other_less(catalogue: Catalogu
     assert [row.player for row in played.standings] == [own.player for own in found.players]
 
 
+@pytest.mark.slow
 def test_a_tournament_is_the_same_for_any_number_of_workers(catalogue: Catalogue) -> None:
     engines = engines_of(catalogue, FIELD)
     assert play(engines) == play(engines, workers=2)
@@ -108,6 +109,7 @@ def test_who_never_starts_is_not_in_the_field(catalogue: Catalogue) -> None:
     assert played.standings[-1].rank is None
 
 
+@pytest.mark.slow
 def test_who_forfeits_every_game_leaves_the_field(catalogue: Catalogue) -> None:
     broken = PlayerInfo("broken", raising, stateless=True)
     found = answer(play(engines_of(catalogue, ["tictactoe1", "monkey", broken])))

@@ -171,6 +171,7 @@ def raising(positions: Any, rng: BatchRandom) -> Any:
     return rng.choice(positions.legal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("batch", "reason"), [(bad, "illegal"), (raising, "exception")])
 def test_who_fails_forfeits_that_game_alone(batch: Any, reason: str) -> None:
     fight = arena.fight(player("a", batch), player("b"), 300, seed=3, workers=1)
@@ -199,6 +200,7 @@ def test_who_always_fails_plays_no_more_than_its_first_games(wording: Wording) -
     wording(fight.unfinished, "20")
 
 
+@pytest.mark.slow
 def test_auto_takes_it_where_both_offer_it() -> None:
     offers, called = player("a"), PlayerInfo("c", choose)
     assert arena.fight(offers, player("b"), 12, seed=1, workers=1).engine == BATCH
@@ -343,6 +345,7 @@ def test_a_player_that_keeps_a_tournament_from_batches_is_named(
     assert len(caplog.records) == 2
 
 
+@pytest.mark.slow
 def test_many_players_without_batches_are_counted_and_arenas_own_are_not_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

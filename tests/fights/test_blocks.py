@@ -56,6 +56,7 @@ def test_everybody_sits_equally_often_in_every_seat(seatings: str, games: int) -
     assert len(seen) == 9
 
 
+@pytest.mark.slow
 def test_the_same_bytes_for_any_number_of_workers() -> None:
     players = ["monkey", "wary", "a=monkey", "b=monkey"]
     results = [

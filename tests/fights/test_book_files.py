@@ -135,6 +135,7 @@ def test_index_a_million_lines_in_bounded_memory(monkeypatch: pytest.MonkeyPatch
     assert peak < 50_000_000
 
 
+@pytest.mark.slow
 def test_play_resume_and_verify_a_book_with_any_number_of_workers(tmp_path: Path) -> None:
     Path("book").write_text("\n".join(f"{n} {n % 9 + 1}" for n in range(1, 10)))
     played = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def part(numbered: list[tuple[int, tuple[str, int]]]) -> ByOpening:
     return found
 
 
+@pytest.mark.slow
 @given(PAIRS, st.randoms(use_true_random=False), st.integers(1, 7))
 def test_sum_the_first_pairs_in_any_order(
     pairs: list[tuple[str, int]], rng: object, size: int

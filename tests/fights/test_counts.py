@@ -176,6 +176,7 @@ def player_apart(fault: Exception, often: float, name: str = "bot") -> PlayerInf
     return PlayerInfo(name, remote, stateless=False, remote=remote)
 
 
+@pytest.mark.slow
 def test_a_pair_that_stays_void_is_left_out_alone(tmp_path: Path) -> None:
     """Two in five of its games are voided, so that some pairs are three times in a row."""
     busy = player_apart(VoidGame("the machine was busy"), 0.4)

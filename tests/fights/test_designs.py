@@ -106,6 +106,7 @@ def test_a_schedule_that_may_not_be_simulated_leaves_no_intervals(wording: Wordi
     assert None not in {row.elo.value for row in table.players}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_tournaments")
 def test_stored_runs_that_results_chose_have_no_intervals_together(
     tmp_path: Path, wording: Wording

@@ -130,6 +130,7 @@ def test_of_two_who_vanish_each_loses_the_games_in_which_it_moves_first() -> Non
     assert [sum(player.forfeits.values()) for player in fight.both] == [PAIRS, PAIRS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sprt", [False, True])
 def test_what_was_forfeited_so_is_kept_shown_and_verified(tmp_path: Path, sprt: bool) -> None:
     settings: Any = {"seed": 1, "executor": "serial", "store": tmp_path / "S"}

@@ -30,6 +30,7 @@ def games_of(path: Path) -> list[list[dict[str, Any]]]:
     return [fight["games"] for fight in run["fights"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", ["random:3", "all:1"])
 def test_everybody_has_the_same_openings_from_both_sides(tmp_path: Path, openings: str) -> None:
     players = ["monkey", "triples", "minimax"]
@@ -68,6 +69,7 @@ def test_a_sample_agrees_with_the_exact_mean(openings: str) -> None:
     assert checked.p_value > 0.001
 
 
+@pytest.mark.slow
 def test_players_without_chance_say_no_more_than_one_pair_an_opening() -> None:
     def last(position: Any, rng: random.Random) -> int:
         return int(max(position.legal_moves()))

@@ -26,6 +26,7 @@ def two() -> list[TournamentResult]:
     ]
 
 
+@pytest.mark.slow
 def test_a_score_is_the_mean_of_those_of_the_games(two: list[TournamentResult]) -> None:
     board = leaderboard_of(two)
     assert board is not None

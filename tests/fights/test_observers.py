@@ -184,6 +184,7 @@ def test_games_beyond_the_decision_of_a_test_are_not_told(pairings: list[Pairing
     assert [game.pair for game in recorder.of("game")[::2]] == list(range(1, fight.pairs + 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 2, 7, 20])
 @pytest.mark.parametrize("setting", [Setting("round robin"), Setting("fight", Hypotheses(-9, 9))])
 def test_an_interrupted_run_is_told_the_beginning_and_its_record(
@@ -307,6 +308,7 @@ def test_an_error_ends_the_run_without_a_record(pairings: list[Pairing], wording
     assert recorder.heard[-1] == ("end", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["game", "fight", "end"])
 def test_a_user_may_interrupt_an_observer(at: str) -> None:
     class Stopped(Recorder):
@@ -332,6 +334,7 @@ def test_a_user_may_interrupt_an_observer(at: str) -> None:
         assert partial_result == arena.fight("monkey", "triples", 30, seed=1)
 
 
+@pytest.mark.slow
 def test_a_certificate_is_compared_with_games_that_are_observed(tmp_path: Path) -> None:
     file = tmp_path / "certificate.json"
     found = {**arena.certify("tictactoe3", games=0).with_moves(), "player": "heuristic"}

@@ -73,6 +73,7 @@ def fight(bot: str, **options: Any) -> arena.records.FightResult:
     return arena.fight(bot, "monkey", n=3, seed=1, **options)
 
 
+@pytest.mark.slow
 def test_a_pair_is_tried_again_until_the_service_is_back(tmp_path: Path, time: FakeClock) -> None:
     """The result is the one of a service that was never down."""
     before, result = time.monotonic(), fight(write(tmp_path, 4))
@@ -81,6 +82,7 @@ def test_a_pair_is_tried_again_until_the_service_is_back(tmp_path: Path, time: F
     assert result == fight(write(tmp_path, 0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("asked", "waited"), [(100, 100), (0.5, 1), (3000, 300)])
 def test_a_player_may_say_how_long_it_needs(
     tmp_path: Path, time: FakeClock, asked: float, waited: float
@@ -90,6 +92,7 @@ def test_a_player_may_say_how_long_it_needs(
     assert waited <= time.monotonic() - before < waited + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("retry", ["'soon'", "-1", "float('nan')", "True", "10**9"])
 def test_a_wrong_time_is_the_players_own_exception(
     tmp_path: Path, retry: str, wording: Wording
@@ -123,6 +126,7 @@ def test_a_run_pauses_and_goes_on_to_the_same_bytes(
     assert (resumed.code, resumed.out.splitlines()[:6]) == (0, whole.splitlines()[:6])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked", "process"))
 def test_only_a_player_with_a_network_can_be_unavailable(
     tmp_path: Path, tier: str, time: FakeClock, monkeypatch: pytest.MonkeyPatch, wording: Wording
@@ -143,6 +147,7 @@ def test_only_a_player_with_a_network_can_be_unavailable(
     wording(result.a.first_forfeit.message)
 
 
+@pytest.mark.slow
 def test_a_program_says_it_in_its_protocol(tmp_path: Path, time: FakeClock) -> None:
     program = f"cmd:python3 {write(tmp_path, 2, PROGRAM, '3')}"
     before, result = time.monotonic(), fight(program, isolation="process")

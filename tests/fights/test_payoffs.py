@@ -62,6 +62,7 @@ def stored_games(store: str) -> list[Any]:
     return [game for fight in run["fights"] for game in fight["games"]]
 
 
+@pytest.mark.slow
 def test_the_payoffs_are_those_of_the_stored_games(tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     fight = arena.fight(bold, "monkey", 60, game="leduc", seed=3, store=store)
@@ -83,6 +84,7 @@ def test_the_payoffs_are_those_of_the_stored_games(tmp_path: Path) -> None:
     assert arena.verify(store).holds
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_a_byte() -> None:
     one, two = (
         arena.fight("monkey", bold, 40, game="kuhn", seed=5, workers=workers).as_json()
@@ -100,6 +102,7 @@ def test_an_equilibrium_of_kuhn_is_worth_a_chip_in_eighteen() -> None:
     assert abs(float(first.mean(4000)) + 1 / 18) < 4 * error
 
 
+@pytest.mark.slow
 def test_duplicates_are_narrower_than_independent_deals() -> None:
     same = arena.fight(bold, shy, 400, game="kuhn", seed=1)
     apart = arena.fight(bold, shy, 400, game="kuhn", seed=1, deals="independent")
@@ -162,6 +165,7 @@ def test_the_dilemma_is_ranked_by_points_and_not_by_games_won() -> None:
     assert tournament.ratings.players == ()
 
 
+@pytest.mark.slow
 def test_who_is_better_is_asked_of_both_payoffs() -> None:
     fight = arena.until_fight(tit_for_tat, "monkey", 300, game=DILEMMA, seed=1, until="better")
     paid = fight.fight.paid
@@ -181,6 +185,7 @@ def test_a_sequential_test_of_payoffs(wording: Wording) -> None:
     assert played.test.elo is None
 
 
+@pytest.mark.slow
 def test_a_question_of_a_tournament(wording: Wording) -> None:
     asked = arena.tournament(
         [bold, shy, "monkey"], 3000, game="leduc", seed=1, until="best", margin=0.02
@@ -192,6 +197,7 @@ def test_a_question_of_a_tournament(wording: Wording) -> None:
         arena.tournament([defect, "monkey"], 10, game=DILEMMA, seed=1, until="best")
 
 
+@pytest.mark.slow
 def test_a_changed_payoff_is_noticed(tmp_path: Path) -> None:
     store = tmp_path / "games.db"
     arena.fight("monkey", bold, 3, game="kuhn", seed=1, store=str(store))

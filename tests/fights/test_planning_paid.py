@@ -55,11 +55,13 @@ def test_an_interval_is_as_narrow_after_the_planned_pairs() -> None:
     assert interval[1] - interval[0] == pytest.approx(0.1, rel=0.15)
 
 
+@pytest.mark.slow
 def test_luck_alone_is_planned_in_elo() -> None:
     plan = arena.plan("monkey", "monkey", 5, game="pig", seed=1)
     assert plan.scale is None
 
 
+@pytest.mark.slow
 def test_ranks_of_payoffs_are_planned_in_chips(run: Run, wording: Wording) -> None:
     plan = arena.plan("monkey", "monkey", 300, game="kuhn", seed=1, entrants=4, apart=30)
     *others, ranks = plan.tests

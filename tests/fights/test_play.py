@@ -91,6 +91,7 @@ def test_quick_games_make_tasks_as_long_as_an_executor_wants(catalogue: Catalogu
     assert size() == pytest.approx(0.5 / 25e-6, abs=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [5, 17, 40])
 def test_the_table_of_an_interrupted_tournament_is_fair(after: int, catalogue: Catalogue) -> None:
     names = ("monkey", "triples", "minimax", "heuristic", "lines")
@@ -156,6 +157,7 @@ def test_counts_obey_the_laws_between_games_and_pairs(result: FightResult) -> No
     assert wd + ld <= total.draws <= wd + ld + 2 * mid
 
 
+@pytest.mark.slow
 def test_seeing_a_fight_from_the_other_side_mirrors_the_chances() -> None:
     one = arena.fight("tictactoe3", "monkey", 300, seed=1)
     other = arena.fight("monkey", "tictactoe3", 300, seed=1)
@@ -192,6 +194,7 @@ def test_functions_and_classes_can_fight_without_being_installed() -> None:
     assert result == arena.fight(Remembers, first_free, 10, seed=2, executor="serial")
 
 
+@pytest.mark.slow
 def test_forfeits_are_counted_by_reason_and_the_first_can_be_replayed() -> None:
     result = arena.fight(clumsy, "monkey", 100, seed=3)
     assert set(result.a.forfeits) == {"exception", "illegal"}
@@ -224,6 +227,7 @@ def test_a_player_that_ends_the_process_spoils_its_own_fights_only(workers: int)
     assert result.as_json()["standings"][-1]["score"] is None
 
 
+@pytest.mark.slow
 def test_a_worker_killed_from_outside_changes_nothing(tmp_path: Path) -> None:
     mark = tmp_path / "mark"
 

@@ -27,6 +27,7 @@ def fights() -> tuple[FightResult, ...]:
     return arena.tournament(players, 100, seed=3).fights
 
 
+@pytest.mark.slow
 def test_a_tournament_rates_all_its_players(fights: tuple[FightResult, ...]) -> None:
     table = ratings.of_fights(fights)
     values = [row.elo.value for row in table.players]
@@ -327,6 +328,7 @@ def test_a_plan_refuses_before_it_plays() -> None:
             arena.plan("monkey", "monkey", 10**6, **changes)
 
 
+@pytest.mark.slow
 def test_a_plan_of_players_that_repeat_themselves_has_one_pair_to_go_by() -> None:
     assert sum(arena.plan(lowest, last, 50).counts) == 1
 

@@ -30,6 +30,7 @@ def written(folder: Path, record: object) -> Path:
     return file
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(data=st.data(), game=st.sampled_from(["tictactoe", "mnk-4-3-3", "connect4"]))
 def test_any_game_is_read_as_it_was_written(

@@ -78,6 +78,7 @@ def engines(catalogue: Catalogue) -> list[CallsEngine]:
     return engines_of([catalogue.player(name) for name in names], catalogue)
 
 
+@pytest.mark.slow
 def test_a_round_follows_from_the_results_for_any_number_of_workers(
     engines: list[CallsEngine],
 ) -> None:
@@ -94,6 +95,7 @@ def test_a_round_follows_from_the_results_for_any_number_of_workers(
     assert [fight.planned for fight in results[0].fights] == rounds[0].lasts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 3, 7, 9])
 def test_a_tournament_goes_on_from_any_journal(engines: list[CallsEngine], after: int) -> None:
     whole = runs.play(SETTING, engines, SerialExecutor(), rounds=Closest(len(engines)))

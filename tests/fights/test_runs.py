@@ -155,6 +155,7 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
     assert arena.show(path) == whole
 
 
+@pytest.mark.slow
 def test_what_is_recounted_is_what_was_played(pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     pairs = [list(engine.pairs(1, 13)) for engine in engines]
@@ -251,6 +252,7 @@ def test_the_other_players_of_an_interrupted_run_need_not_be_asked(
         arena.resume(path, 1)
 
 
+@pytest.mark.slow
 def test_a_player_that_cannot_be_found_again_is_named(path: Path, wording: Wording) -> None:
     arena.fight(clumsy, "monkey", 5, seed=1, store=path)
     with wording.raises(UsageError, match="'clumsy'"):

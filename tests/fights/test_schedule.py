@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +22,7 @@ def test_a_round_robin_is_as_many_complete_rounds_as_there_can_be(size: int) -> 
 players = st.integers(0, 9)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(players, players).filter(lambda pair: pair[0] != pair[1]), max_size=20))
 def test_every_pairing_comes_once_whichever_there_are(wanted: list[tuple[int, int]]) -> None:
     assert sorted(in_rounds(wanted)) == list(range(len(wanted)))

@@ -102,6 +102,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), few(CASES, 3))
 def test_it_decides_where_a_simple_loop_does(
     catalogue: Catalogue, a: str, b: str, cap: int, hypotheses: Hypotheses
@@ -166,6 +167,7 @@ def test_pairs_after_the_decision_do_not_count(catalogue: Catalogue) -> None:
     assert OrderedResults(engine, WIDE, list(engine.pairs(1, 101))).answer() == decided
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "b", "cap", "hypotheses"), CASES)
 def test_a_test_that_stops_early_asked_for_no_more_pairs(
     catalogue: Catalogue, a: str, b: str, cap: int, hypotheses: Hypotheses

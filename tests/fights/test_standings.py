@@ -40,6 +40,7 @@ def test_everybody_meets_everybody_once() -> None:
     assert result.schedule == "round robin"
 
 
+@pytest.mark.slow
 def test_without_names_all_players_of_the_game_take_part() -> None:
     result = arena.tournament(n=1, seed=1)
     assert {standing.player for standing in result.standings} >= {
@@ -80,12 +81,14 @@ def test_a_gauntlet_is_one_against_all_others() -> None:
     assert result.schedule == "gauntlet"
 
 
+@pytest.mark.slow
 def test_a_fight_of_a_tournament_is_that_fight_alone() -> None:
     result = arena.tournament(["monkey", "triples", "tictactoe2"], 10, seed=4)
     for fight in result.fights:
         assert fight == arena.fight(*fight.players, 10, seed=4)
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing() -> None:
     one = arena.tournament(["monkey", "triples", "tictactoe2"], 40, seed=4, workers=1)
     assert one == arena.tournament(["monkey", "triples", "tictactoe2"], 40, seed=4, workers=2)

@@ -67,6 +67,7 @@ def refusal(text: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", SMALL, ids=lambda board: "-".join(map(str, board)))
 def test_exactly_the_positions_that_occur_can_be_read(board: tuple[int, int, int]) -> None:
     read = set()
@@ -82,6 +83,7 @@ def test_5478_of_the_words_of_nine_letters_are_positions() -> None:
     assert len(texts_that_occur((3, 3, 3))) == 5478
 
 
+@pytest.mark.slow
 def test_every_other_word_of_nine_letters_is_refused_with_its_error() -> None:
     board = (3, 3, 3)
     for text in set(all_texts(board)) - texts_that_occur(board):

@@ -197,6 +197,7 @@ def test_a_breach_off_the_first_moves_is_charged_to_the_game(
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_a_game_that_keeps_its_contract_is_played(
     plugin: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

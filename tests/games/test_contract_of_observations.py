@@ -130,6 +130,7 @@ def test_a_fault_off_the_first_moves_is_charged_to_the_game(run: Run, tmp_path: 
     assert "forfeited" not in ran.out + ran.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parsed", ["raise KeyError(text)", f"{READ}._replace(events=())"])
 @pytest.mark.parametrize("isolation", few(["process", "none"]))
 def test_no_isolated_player_gets_an_observation_that_does_not_come_back(
@@ -147,5 +148,6 @@ def test_no_isolated_player_gets_an_observation_that_does_not_come_back(
         assert "arena: game 'higher' broke its contract in parse_observation('" in ran.err
 
 
+@pytest.mark.slow
 def test_a_sound_game_is_played(run: Run, tmp_path: Path) -> None:
     assert run("-p", written(tmp_path), "fight", "cfr", "monkey", "--game", "higher").code == 0

@@ -43,6 +43,7 @@ def positions(game: Game, seed: int) -> list[Position]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOLD)
 @settings(max_examples=20)
 @given(seed=SEEDS)
@@ -112,6 +113,7 @@ def test_words_are_different_and_have_letters_alone(number: int, seed: int) -> N
     assert all(word.isalpha() and word.islower() for word in words)
 
 
+@pytest.mark.slow
 def test_a_check_of_a_game_looks_at_its_disguise() -> None:
     findings = {each.check: each.level.value for each in check_game("kuhn", seed=1).findings}
     assert findings["disguise"] == "pass"

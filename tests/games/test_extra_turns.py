@@ -161,6 +161,7 @@ def test_a_player_is_asked_at_its_own_turns_and_told_of_all_the_others(game: Gam
         assert position.outcome() is record.outcome
 
 
+@pytest.mark.slow
 @each_game
 def test_tables_play_what_is_exact(game: Game, catalogue: Catalogue) -> None:
     minimax, monkey = (Policy(catalogue.player(name), game) for name in ("minimax", "monkey"))
@@ -248,6 +249,7 @@ def test_isolated_players_and_programs_follow_extra_turns(
     assert run("-p", str(PLUGIN), "verify", "games.db").code == 0
 
 
+@pytest.mark.slow
 @each_game
 def test_a_stored_run_that_was_ended_early_goes_on(
     game: Game, catalogue: Catalogue, tmp_path: Path

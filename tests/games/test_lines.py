@@ -83,6 +83,7 @@ def line_games(draw: st.DrawFn) -> tuple[LineGame, list[list[int]]]:
     return line_game("drawn", f"board {columns} {rows}\n{text}"), lines
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(line_games(), st.lists(st.integers(0, 15), max_size=16))
 def test_any_lines_are_played_by_naive_rules(
@@ -99,6 +100,7 @@ def test_any_lines_are_played_by_naive_rules(
         position = position.play(legal[number % len(legal)])
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(line_games())
 def test_symmetries_are_the_boards_that_take_lines_to_lines(

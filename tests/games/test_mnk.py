@@ -112,11 +112,13 @@ def agrees_with_naive_rules(position: MnkPosition) -> None:
         assert str(position.play(move)) == put(letters, move, "xo"[position.ply % 2])
 
 
+@pytest.mark.slow
 def test_every_position_of_tictactoe_agrees_with_naive_rules() -> None:
     for position in every_position(TICTACTOE.start()):
         agrees_with_naive_rules(position)
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(positions())
 def test_positions_of_any_board_agree_with_naive_rules(position: MnkPosition) -> None:

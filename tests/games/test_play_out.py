@@ -29,6 +29,7 @@ def chances(position: Position) -> dict[Outcome, Fraction]:
     return total
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "text"),
     [

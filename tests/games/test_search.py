@@ -39,6 +39,7 @@ def left(position: Position) -> int:
     return position.game.max_plies - position.ply
 
 
+@pytest.mark.slow
 def test_a_search_agrees_with_minimax_at_all_4520_positions_of_tictactoe() -> None:
     search, positions = Search(), to_move(mnk_game(3, 3, 3).start())
     assert len(positions) == 4520
@@ -47,6 +48,7 @@ def test_a_search_agrees_with_minimax_at_all_4520_positions_of_tictactoe() -> No
         assert search.best_moves(position, depth) == plain_best(position, depth), str(position)
 
 
+@pytest.mark.slow
 def test_a_search_of_tictactoe_looks_ahead_exactly_to_its_depth() -> None:
     search = Search()
     for position in to_move(mnk_game(3, 3, 3).start())[::3]:
@@ -64,6 +66,7 @@ def test_in_all_positions_of_small_boards_it_is_minimax(board: tuple[int, int, i
         assert search.best_moves(position, depth) == plain_best(position, depth), str(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "plies"),
     [((4, 3, 3), 5), ((4, 3, 4), 4), ((4, 4, 4), 8), ((5, 3, 3), 7), ((5, 3, 4), 7)],
@@ -76,6 +79,7 @@ def test_in_random_positions_of_larger_boards_it_is_minimax(
         assert Search().best_moves(position, depth) == plain_best(position, depth), str(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("plies", "depth"), [(0, 3), (6, 4), (12, 4), (18, 5), (24, 5), (30, 6)])
 def test_a_limited_search_of_connect_four_agrees_with_limited_minimax(
     plies: int, depth: int
@@ -122,6 +126,7 @@ def test_three_in_a_row_is_won_on_boards_larger_than_three_by_three(
     assert Search().best_moves(game.start(), game.max_plies)[0] > 0
 
 
+@pytest.mark.slow
 def test_three_in_a_row_on_four_by_three_is_won_at_the_seventh_ply() -> None:
     start = mnk_game(4, 3, 3).start()
     assert Search().best_moves(start, 12)[0] == 12 - 7 + 1

@@ -175,6 +175,7 @@ def test_random_games_follow_a_second_computation_of_the_rules(game: SnakesGame,
                 choices = {}
 
 
+@pytest.mark.slow
 @given(GAMES, SEEDS, st.sampled_from([0.0, 0.02]))
 def test_random_games_keep_the_promises(game: SnakesGame, seed: int, leaves: float) -> None:
     ply = 0

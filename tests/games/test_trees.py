@@ -34,6 +34,7 @@ def test_its_tree_has_the_size_that_it_should(name: str, histories: int, sets: i
     assert count(arena.get_game(name)) == (histories, sets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "worth", "digits"),
     [

@@ -141,6 +141,7 @@ def test_every_bound_is_refused_by_flag_keyword_and_contest_alike(
         assert f"line 1: {key} {words}" in str(refused.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "keyword", "option"), BOUNDED)
 @given(data=st.data())
 @settings(max_examples=20)

@@ -79,6 +79,7 @@ def test_a_function_of_the_caller_is_asked_in_its_own_process() -> None:
     assert processes == {os.getpid()}
 
 
+@pytest.mark.slow
 def test_progress_is_told_where_the_caller_is_whoever_the_opponent_is() -> None:
     told: list[int] = []
     trained = arena.train(against="monkey", games=250, seed=1, on_progress=told.append)

@@ -19,6 +19,7 @@ INSTALLED = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "isolation", "said"),
     [

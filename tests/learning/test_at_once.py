@@ -89,6 +89,7 @@ def opponent(batch: Any) -> PlayerInfo:
     return PlayerInfo("p", choose, choose_batch=batch)
 
 
+@pytest.mark.slow
 def test_an_opponent_is_asked_for_many_moves() -> None:
     asked = []
 

@@ -40,6 +40,7 @@ def test_the_first_games_of_a_longer_course_are_those_of_a_shorter_one() -> None
     assert list(islice(longer, 51)) == list(lessons(course(), features, None))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("against", ["self", "monkey", "minimax"])
 def test_the_same_seed_gives_the_same_weights_and_another_gives_others(against: str) -> None:
     one, same, other = (train(against=against, games=60, seed=seed).first for seed in (1, 1, 2))

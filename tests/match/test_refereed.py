@@ -141,6 +141,7 @@ def test_a_fight_is_the_same_for_any_number_of_workers() -> None:
     assert one.distinct_games == 40
 
 
+@pytest.mark.slow
 def test_a_store_keeps_what_the_referee_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
 ) -> None:

@@ -69,6 +69,7 @@ def test_chance_draws_each_move_as_often_as_it_says() -> None:
         assert abs(drawn[move] - n * share) < 5 * deviation
 
 
+@pytest.mark.slow
 def test_pig_is_won_as_often_as_its_exact_value_says() -> None:
     """Compute the value of two strategies without the players, and compare games with it."""
     goal, first, second = 15, 4, 9
@@ -150,6 +151,7 @@ def observe(move):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["process"])
 def test_an_isolated_player_has_no_position_in_its_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tier: str
@@ -170,6 +172,7 @@ def test_a_fight_is_the_same_for_any_number_of_workers(run: Run, game: str) -> N
     assert run(*command, "-j", "2", "--format", "json").out == one.out
 
 
+@pytest.mark.slow
 def test_a_store_has_the_luck_of_its_games(run: Run, tmp_path: Path) -> None:
     store = str(tmp_path / "arena.db")
     fight = ("fight", "monkey", "monkey", "--game", "pig-9", "-n", "3", "--seed", "3")

@@ -70,6 +70,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(WHOLES)
 def test_a_record_comes_back(record: Whole) -> None:
     assert decode(Whole, json.loads(json.dumps(encode(record)))) == record

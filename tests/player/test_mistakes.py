@@ -98,6 +98,7 @@ def test_a_usual_mistake_gets_its_remedy(
     assert bool(remedy) == bool(game.remedy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("body", "message"), PLAIN.items())
 def test_the_message_of_a_plain_mistake_says_all(tmp_path: Path, body: str, message: str) -> None:
     game = forfeited(tmp_path, body)
@@ -105,6 +106,7 @@ def test_the_message_of_a_plain_mistake_says_all(tmp_path: Path, body: str, mess
     assert message in game.message
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", RIGHT)
 def test_an_integer_of_another_library_is_a_move(tmp_path: Path, body: str) -> None:
     assert forfeited(tmp_path, body) is None

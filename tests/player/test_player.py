@@ -242,6 +242,7 @@ def test_players_are_listed_with_how_their_options_are_written(run: Any, wording
     assert "depth=" in options["minimax"]
 
 
+@pytest.mark.slow
 def test_a_process_of_its_own_has_the_options_too(run: Any) -> None:
     def moves(*more: str) -> str:
         out: str = run("move", "minimax:depth=1", "xx_oo____", "--format", "json", *more).out

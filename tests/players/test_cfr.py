@@ -146,6 +146,7 @@ def test_it_draws_each_move_as_often_as_its_strategy_says() -> None:
     assert 900 < drawn[1] < 1100
 
 
+@pytest.mark.slow
 def test_it_is_the_same_in_every_process() -> None:
     code = (
         "from arena.games.kuhn import kuhn_game; from arena.players.cfr import average_strategy;"

@@ -33,10 +33,12 @@ def test_one_command_makes_the_weights_that_are_shipped(
     assert (tmp_path / "lms.json").read_bytes() == lms.WEIGHTS_FILE.read_bytes()
 
 
+@pytest.mark.slow
 def test_it_scores_at_least_95_percent_against_the_monkey() -> None:
     assert arena.exact("lms", "monkey").total.score >= Fraction(95, 100)
 
 
+@pytest.mark.slow
 def test_it_never_loses_moving_first_and_loses_second_as_documented() -> None:
     certificate = arena.certify("lms")
     assert certificate.first.never_loses

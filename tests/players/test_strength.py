@@ -194,6 +194,7 @@ def p_value(counts: tuple[int, int, int], chances: Result) -> float:
     return tail[len(classes) - 1](statistic)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "counts", "p"),
     [
@@ -208,6 +209,7 @@ def test_the_printed_results_of_2000_games_agree_with_the_exact_chances(
     assert p_value(counts, in_both_orders(player, "monkey")) == pytest.approx(p, abs=0.005)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", sorted(PLAYERS))
 def test_what_a_player_does_with_a_stream_is_what_its_distribution_says(player: str) -> None:
     streams = Stream(), Stream()

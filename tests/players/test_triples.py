@@ -126,6 +126,7 @@ def test_in_all_positions_it_sees_the_triples_of_the_listing() -> None:
         assert words(find_triples(position)) == sentence_of_triples(str(position))
 
 
+@pytest.mark.slow
 def test_in_all_positions_it_finds_the_pivots_of_the_listing() -> None:
     for position in to_move(START):
         triples = find_triples(position)

@@ -32,6 +32,7 @@ def answers(path: str, *questions: dict[str, Any]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
 
+@pytest.mark.slow
 def test_what_an_agent_prints_is_no_answer_and_its_input_is_empty(tmp_path: Path) -> None:
     path = written(tmp_path, "chatty", CHATTY)
     told = answers(path, *[QUESTION] * 20)
@@ -47,6 +48,7 @@ def test_it_gets_dicts_with_attributes_as_deep_as_they_go(tmp_path: Path) -> Non
     assert structured([{"a": [{"b": None}]}])[0].a[0].b is None
 
 
+@pytest.mark.slow
 def test_sets_of_texts_have_one_order_in_every_process(tmp_path: Path) -> None:
     path = written(tmp_path, "sets", "def agent(o):\n    return [*{'a', 'b', 'c', 'd', 'e'}]\n")
     assert len({json.dumps(answers(path, QUESTION)) for _ in range(4)}) == 1

@@ -81,6 +81,7 @@ def test_a_program_that_speaks_otherwise_fails(script: str, problem: str) -> Non
     assert agent.problem.startswith(problem)
 
 
+@pytest.mark.slow
 def test_the_shorter_of_two_limits_of_time_holds() -> None:
     for seconds, limit in ((20, 0.2), (0.2, 20)):
         with started("sleep 30", seconds) as agent, pytest.raises(AgentTimeout):
@@ -88,6 +89,7 @@ def test_the_shorter_of_two_limits_of_time_holds() -> None:
         assert agent.problem == "no answer within 0.2 s"
 
 
+@pytest.mark.slow
 def test_a_question_longer_than_a_pipe_does_not_wait_for_ever() -> None:
     with started("sleep 30", 0.5) as agent, pytest.raises(AgentTimeout):
         agent.ask({"observation": "x" * 1_000_000})

@@ -47,6 +47,7 @@ def test_an_engine_without_memory_does_not_lose_by_time(wording: Wording) -> Non
     wording(result.a.first_forfeit.message, "100 MiB", "--memory")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 def test_an_engine_that_took_much_of_its_memory_starts_again_before_the_next_game() -> None:
     grows, modest = limited("grows", memory=100), limited("", memory=100)
@@ -60,6 +61,7 @@ def test_an_engine_that_took_much_of_its_memory_starts_again_before_the_next_gam
         assert (remote.take() is process) == is_kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("memory", [None, 512, 700])
 def test_a_memory_that_the_user_sets_is_the_engines(memory: int | None) -> None:
     process = remote_of(limited("", memory=memory)).start()

@@ -192,6 +192,7 @@ def test_a_server_that_takes_no_start_is_withdrawn(bots: str, wording: Wording) 
     wording(str(result.a.withdrawn))
 
 
+@pytest.mark.slow
 def test_a_start_that_is_taken_late_costs_one_game(bots: str) -> None:
     result = fight(f"{bots}/late", n=2)
     assert (result.total.games, result.a.forfeits) == (4, {"exception": 1})

@@ -21,6 +21,7 @@ from tests.plugins.conftest import BOTS, serving
 EXAMPLES = Path(__file__).parents[2] / "examples" / "http"
 
 
+@pytest.mark.slow
 def test_it_sits_at_a_table_of_three(bots: str) -> None:
     result = arena.table_fight(
         [f"bot={bots}/seeded", "monkey", "wary"], n=3, game="snakes-3", seed=1
@@ -107,6 +108,7 @@ def test_tls_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: R
         assert "is withdrawn" in run("fight", plain, "monkey", "-n", "1").err
 
 
+@pytest.mark.slow
 def test_a_contest_names_hosts_as_the_command_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bots: str, run: Run
 ) -> None:
@@ -145,6 +147,7 @@ def test_a_result_says_how_a_game_is_replayed(bots: str, run: Run) -> None:
     assert "'rob', did you mean 'bob'?, which is not named" in ran.err
 
 
+@pytest.mark.slow
 def test_the_log_has_what_is_said(bots: str, run: Run, tmp_path: Path) -> None:
     log, faults = tmp_path / "said.log", tmp_path / "faults.log"
     words = ("fight", f"bot={bots}/number", "monkey", "-n", "1", "-j", "1")

@@ -134,6 +134,7 @@ def test_a_program_shows_none(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [("monkey", "triples"), ("monkey", "triples", "lines")])
 def test_a_program_that_asks_for_a_bar_has_one(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, players: tuple[str, ...]

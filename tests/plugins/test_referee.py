@@ -203,6 +203,7 @@ def test_a_score_or_a_range_that_cannot_be_is_one_line(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_who_forfeits_to_a_paid_referee_gets_the_least(folder: Path) -> None:
     (folder / "silent.sh").write_text("exit 0\n")
     fight = arena.fight(

@@ -218,6 +218,7 @@ def test_an_answer_that_a_referee_prints_adds_no_line(folder: Path, run: Run, en
     assert "forfeited" not in ran.out
 
 
+@pytest.mark.slow
 def test_a_word_of_a_command_may_be_long(folder: Path, run: Run) -> None:
     words = ("fight", "a=cmd:cat", "b=cmd:cat", "-n", "1", "--isolation", "process", "--seed", "1")
     ran = run(*words, "--game", f"referee:sh -c 'echo 1 2 # {'y' * 300}'", "-j", "1")

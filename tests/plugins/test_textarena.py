@@ -56,6 +56,7 @@ def test_an_agent_reads_the_rules_the_board_and_the_legal_moves(
     wording(observation_of(telling_of(game, None), seat, known))
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(["[1]", "[5]", "[9]", "[10]", "[ 2 ]", "5", "[[3]]", "[x]", " "])))
 def test_the_last_legal_move_in_brackets_is_the_move(words: list[str]) -> None:
     position = TICTACTOE.start().play(0)
@@ -94,6 +95,7 @@ def test_agents_fight_at_games_of_every_kind(tmp_path: Path, run: Run, game: str
     assert json.loads(ran.out)["forfeits"] == {"a": {}, "b": {}}
 
 
+@pytest.mark.slow
 def test_three_agents_sit_at_a_table(tmp_path: Path, run: Run) -> None:
     path = written(tmp_path, "any", ANY_LEGAL)
     names = [f"{name}=textarena:{path}" for name in "abc"]

@@ -265,6 +265,7 @@ def engine(score: str, fault: str = "") -> str:
     return f"any:{shlex.join([python_of_all(), str(ENGINE), fault, score])}"
 
 
+@pytest.mark.slow
 def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> None:
     observer, store = Recorder(), tmp_path / "games.db"
     catalogue = observed_by(Plugin(), observer)
@@ -292,6 +293,7 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
     assert {game.tags["TimeControl"] for game in written} == {"-"}, "by nodes, as fastchess writes"
 
 
+@pytest.mark.slow
 def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:
     store, name = tmp_path / "games.db", engine("cp 13")
     isolation = arena.Isolation(tier="process", players={name: arena.Isolation(clock="9+1")})

@@ -47,6 +47,7 @@ def test_an_engine_without_the_option_of_chess960_is_refused() -> None:
         client.begin(ScriptedTalk(), arena.get_game("chess960"), Side.FIRST, 1)
 
 
+@pytest.mark.slow
 def test_an_engine_that_does_not_play_a_variant_is_withdrawn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

@@ -38,6 +38,7 @@ def verify(certificate: Certificate, catalogue: Catalogue) -> None:
     check_certificate(parse_certificate(certificate.with_moves(), catalogue.game), 10**6)
 
 
+@pytest.mark.slow
 def test_exactly_three_of_the_built_in_players_never_lose(
     certificates: dict[str, Certificate],
 ) -> None:
@@ -55,6 +56,7 @@ def test_who_claims_never_to_lose_does_not(
     assert claiming & set(PLAYERS) == PERFECT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLAYERS)
 def test_the_checker_accepts_every_certificate(
     certificates: dict[str, Certificate], catalogue: Catalogue, name: str
@@ -80,6 +82,7 @@ def lines(name: str, side: Side, catalogue: Catalogue) -> dict[tuple[int, ...], 
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", few(["tictactoe1", "tictactoe2", "tictactoe3", "triples"], 2))
 @pytest.mark.parametrize("side", Side)
 def test_the_losing_line_is_the_first_of_the_shortest(
@@ -104,6 +107,7 @@ def test_the_move_that_gives_the_game_away_is_named(certificates: dict[str, Cert
     assert [step.by_player for step in line] == [False, True] * 3 + [False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", few(PLAYERS, 2))
 @pytest.mark.parametrize("side", Side)
 def test_the_best_reply_is_what_a_best_responder_scores(

@@ -68,6 +68,7 @@ KEYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", KEYS, ids="-".join)
 def test_every_key_must_be_there(path: tuple[str, ...], refused: Callable[[bytes], str]) -> None:
     found = record("triples")
@@ -88,6 +89,7 @@ TYPED: dict[str, tuple[Any, tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", few(TYPED, 3))
 def test_every_value_has_exactly_one_type(kind: str, refused: Callable[[bytes], str]) -> None:
     value, right = TYPED[kind]
@@ -291,6 +293,7 @@ def test_a_file_says_who_wrote_it_and_may_be_silent(
     assert f"the rules alone: {said['checked_by']}\n" in page
 
 
+@pytest.mark.slow
 def test_a_certificate_is_looked_up_by_position(catalogue: Catalogue, tmp_path: Path) -> None:
     file = tmp_path / "c.json"
     file.write_text(json.dumps(record("tictactoe3")))

@@ -263,6 +263,7 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
     assert (nothing.code, nothing.err.count("\n")) == (2, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["none", "process"])
 def test_a_player_that_left_a_note_is_still_executed_anew(tmp_path: Path, isolation: str) -> None:
     bot = tmp_path / "bot.py"
@@ -280,6 +281,7 @@ def test_a_player_that_left_a_note_is_still_executed_anew(tmp_path: Path, isolat
     assert fight.distinct_games == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", ["none", "process", "auto"])
 def test_a_player_does_not_find_its_name_on_the_command_line(
     tmp_path: Path, isolation: str, monkeypatch: pytest.MonkeyPatch

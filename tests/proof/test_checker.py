@@ -21,6 +21,7 @@ from tests.proof.checking import GAMES, assert_true, check
 from tests.samples import few
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("player", "game"), few(CERTIFIED, 3))
 def test_a_true_certificate_is_accepted_and_its_claims_are_the_truth(
     player: Any, game: str

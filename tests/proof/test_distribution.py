@@ -315,6 +315,7 @@ def test_an_account_that_raises_is_refused(wording: Wording) -> None:
     wording(declared_refusal(broken), "KeyError", "'x'")
 
 
+@pytest.mark.slow
 def test_a_player_that_draws_until_it_likes_the_draw_is_refused(wording: Wording) -> None:
     def choose(position: MnkPosition, rng: random.Random) -> int:
         while True:

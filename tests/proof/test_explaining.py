@@ -55,6 +55,7 @@ def test_what_a_move_gives_away_is_what_minimax_loses(name: str, seed: int) -> N
         position = position.play(game.parse_move(text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", few(range(3)))
 def test_a_search_says_only_what_is_so_and_more_positions_say_more(seed: int) -> None:
     game = mnk_game(6, 3, 3)

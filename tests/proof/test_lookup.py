@@ -52,6 +52,7 @@ def test_the_moves_of_a_certificate_are_those_of_the_player(certified: Path) -> 
     assert asked > 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_who_plays_as_certified_is_told_so(certified: Path, workers: int) -> None:
     result = arena.fight("tictactoe3", "monkey", 50, certificates=[certified], workers=workers)
@@ -93,6 +94,7 @@ def test_a_fight_unmakes_the_verdict(run: Run, certified: Path, wording: Wording
     assert ran.err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_tournament_looks_moves_up_in_all_fights(run: Run, certified: Path) -> None:
     both = ("--certificate", str(certified), "--certificate", str(renamed(certified, "heuristic")))
     options = ("-n", "10", "--seed", "1", "--format", "json")

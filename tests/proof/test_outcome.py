@@ -39,6 +39,7 @@ def test_monkeys_against_each_other(policies: dict[str, Policy]) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_published_result_of_the_perfect_player() -> None:
     found = arena.exact("tictactoe3", "monkey").as_json()
     del found["losing_lines"]

@@ -56,6 +56,7 @@ def test_other_frequencies_than_the_declared_ones_have_none_either(wording: Word
         arena.exact(LAZY, "triples")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", few([(("exact",),), (("fight", "--exact", "-n", "1"),)]))
 def test_a_file_that_deviates_late_ends_in_one_line_and_exit_code_4(
     tmp_path: Path, run: Run, command: tuple[str, ...]

@@ -31,6 +31,7 @@ def test_an_estimate_is_near_the_number_of_positions() -> None:
     assert 40_000 < estimate([connect_game(4, 4, 4).start()]).positions < 320_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "game"),
     [("triples", "tictactoe"), ("tictactoe2", "tictactoe"), ("minimax", "connect-3-3-3")],

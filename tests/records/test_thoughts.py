@@ -26,6 +26,7 @@ THOUGHTS = st.builds(Thought, NUMBERS, st.none(), COUNTS, COUNTS, SECONDS, LINES
 OF_GAMES = st.dictionaries(st.integers(0, 100), THOUGHTS).map(lambda d: tuple(sorted(d.items())))
 
 
+@pytest.mark.slow
 @given(OF_GAMES)
 def test_what_is_kept_and_what_is_shown_is_read_again(thoughts: Any) -> None:
     record = GameRecord((1, 2), Outcome.DRAW, None, thoughts=thoughts)

@@ -39,6 +39,7 @@ def test_equal_entrants_are_hardly_ever_told_apart_however_many_the_looks(
     assert wrong_values <= 0.2 * entrants
 
 
+@pytest.mark.slow
 def test_limits_are_wider_than_those_at_the_end_and_narrow_down() -> None:
     strong = ["minimax", "triples", "monkey"]
     few, many = (limits_of(played(strong, n)) for n in (20, 100))

@@ -139,6 +139,7 @@ def test_terminal_and_browser_show_the_same_facts_in_spite_of_forfeits(
     assert "ranks" in shown[len(tables) - 1].headers
 
 
+@pytest.mark.slow
 def test_every_format_has_the_marks_of_a_plugin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

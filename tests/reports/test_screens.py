@@ -92,6 +92,7 @@ def test_no_table_is_wider_than_its_screen(table: Table, width: int) -> None:
     assert [line for line in lines if len(line) > width] == []
 
 
+@pytest.mark.slow
 @given(tables(), st.integers(40, 130))
 def test_no_cell_is_lost_for_lack_of_width(table: Table, width: int) -> None:
     shown = text_of([table], Screen(width))

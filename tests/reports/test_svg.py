@@ -23,6 +23,7 @@ def test_a_game_is_its_last_board() -> None:
     assert svg(replay) == position.svg(last=move)
 
 
+@pytest.mark.slow
 def test_a_result_is_its_usual_figure() -> None:
     fight = arena.fight("<b>&=triples", "monkey", n=3, seed=1)
     drawn = ElementTree.fromstring(svg(fight))

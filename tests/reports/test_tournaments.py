@@ -43,6 +43,7 @@ def class_of_twelve() -> TournamentResult:
     return arena.tournament([*installed, *bots], 4, seed=3, executor="serial")
 
 
+@pytest.mark.slow
 def test_twelve_players_fit_on_eighty_columns() -> None:
     text = plain(class_of_twelve())
     tables = text.partition("\nround robin of")[0]
@@ -51,6 +52,7 @@ def test_twelve_players_fit_on_eighty_columns() -> None:
         assert f" {column} " in tables.replace("\n", " \n"), "no column is lost"
 
 
+@pytest.mark.slow
 def test_a_class_has_few_lines_and_a_count_of_the_others() -> None:
     tournament = class_of_twelve()
     notes = plain(tournament).partition("round robin of")[2].splitlines()
@@ -91,6 +93,7 @@ def test_a_run_that_is_cut_short_has_no_ranks_and_one_line_for_it(wording: Wordi
     assert "of 54 games played" in text
 
 
+@pytest.mark.slow
 def test_v_shows_the_details(capsys: pytest.CaptureFixture[str]) -> None:
     command = ["tournament", "monkey", "triples", "-n", "2", "--seed", "1", "--executor", "serial"]
     assert main(command) == 0

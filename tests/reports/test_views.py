@@ -244,6 +244,7 @@ DRAWN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "figure"), [(name, key[1]) for key, name in DRAWN.items()])
 def test_every_figure_is_drawn_with_the_names_as_they_are(name: str, figure: str) -> None:
     pyplot.switch_backend("agg")
@@ -275,6 +276,7 @@ def test_the_parts_of_a_bar_are_the_results() -> None:
     pyplot.close()
 
 
+@pytest.mark.slow
 def test_the_path_of_a_test_is_what_the_test_says_of_the_pairs_so_far() -> None:
     played = arena.sprt_fight("heuristic", "monkey", 100, elo0=100, elo1=150, seed=3, workers=1)
     looks = [pairs for pairs, _ in played.path]

@@ -110,6 +110,7 @@ def test_a_line_without_names_keeps_the_notation() -> None:
     assert LostLine("first", line, "").as_json()["moves"] == ["1", "2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [arena.replay, arena.explain])
 def test_a_large_board_is_marked_after_each_move(command: Callable[[str], Record]) -> None:
     shown = plain(command("mnk-4-3-3/monkey/monkey/1/1.1"))

@@ -32,6 +32,7 @@ class Reader:
         self.counts.append(len(games_in(self.file)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_the_file_has_the_games_of_the_export(tmp_path: Path, workers: int) -> None:
     file, store = tmp_path / "games.pgn", tmp_path / "games.db"

@@ -180,6 +180,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("executor", ["serial", "processes"])
 def test_games_are_played_on_one_core_and_the_caller_is_left_alone(
     executor: str, tmp_path: Path, catalogue: Catalogue

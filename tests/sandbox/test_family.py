@@ -89,6 +89,7 @@ def stands_still(family: Family) -> bool:
     return family.used().computed == before
 
 
+@pytest.mark.slow
 def test_a_whole_family_stops_and_goes_on(closed: Callable[[Family], Family]) -> None:
     with running(SEVEN, SEVEN, "2") as process:
         seven = lines(process, 7)
@@ -105,6 +106,7 @@ def test_a_whole_family_stops_and_goes_on(closed: Callable[[Family], Family]) ->
             assert wait_until(lambda: family.used().computed > before)  # noqa: B023
 
 
+@pytest.mark.slow
 def test_who_is_not_looked_for_stops_with_its_group(closed: Callable[[Family], Family]) -> None:
     """Nothing keeps a Python player in tier process from starting others."""
     with running(SEVEN, SEVEN, "2") as process:

@@ -65,6 +65,7 @@ def test_a_forged_frame_is_the_players_fault_everywhere(
     assert failure.check == "process"
 
 
+@pytest.mark.slow
 def test_forged_draws_are_a_forfeit(tmp_path: Path) -> None:
     bot = written(tmp_path, FORGER.format(said=FORGED["no weights"]))
     fight = arena.fight(bot, "monkey", n=1, seed=1)

@@ -81,6 +81,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 def test_who_crashes_in_a_late_game_loses_that_one(catalogue: Catalogue, make: Make) -> None:
     player = make(LATE, "process")
     reasons = [reason(gallery.play(catalogue, player)) for _ in range(41)]
@@ -144,6 +145,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 @STRONG
 def test_a_link_to_the_opponents_file_leads_nowhere(
     tier: str, catalogue: Catalogue, make: Make, tmp_path: Path

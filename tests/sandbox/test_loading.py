@@ -99,6 +99,7 @@ def test_who_cannot_be_started_is_withdrawn(
     assert start.call_count == MAX_STARTS  # and no more for the second game
 
 
+@pytest.mark.slow
 def test_who_comes_late_forfeits_that_game_alone(catalogue: Catalogue, tmp_path: Path) -> None:
     lines = (BOTS / "first_free.py").read_text()
     mark = tmp_path / "mark"

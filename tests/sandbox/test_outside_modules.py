@@ -116,6 +116,7 @@ def fight(project: Path, game: Game, **options: Any) -> arena.records.FightResul
     return arena.fight(bot, "monkey", n=2, game=game, seed=1, executor="serial", **options)
 
 
+@pytest.mark.slow
 def test_an_isolated_player_sees_the_game(game: Game, project: Path) -> None:
     result = fight(project, game)
     assert result.a.isolation != "none"

@@ -64,6 +64,7 @@ print(number)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_the_log_has_the_order_of_a_whole_game(tier: str, said: Said) -> None:
     counts = f"{SH} -c 'while read n; do echo $((n + 1)); done'"
@@ -158,6 +159,7 @@ def test_a_player_does_not_see_the_notes(tier: str, said: Said, tmp_path: Path) 
     assert line.endswith(" > 0")
 
 
+@pytest.mark.slow
 def test_without_a_log_nothing_is_noted(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO)
     assert run(LEAVES, bot("cat")).answer == "well"
@@ -199,6 +201,7 @@ def test_what_is_no_note_ends_the_log_of_the_game(
 NOTES = st.lists(st.tuples(st.sampled_from(["0<", "0>", "7>"]), st.binary(max_size=500)))
 
 
+@pytest.mark.slow
 @given(NOTES, st.integers(0, 4))
 def test_notes_are_read_as_they_were_written(notes: list[tuple[str, bytes]], missing: int) -> None:
     written = b"".join(b"%s%03d%s" % (which.encode(), len(said), said) for which, said in notes)

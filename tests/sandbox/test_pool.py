@@ -27,6 +27,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 def test_a_process_plays_game_after_game_until_one_is_forfeited(
     catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -64,6 +65,7 @@ def test_the_end_is_made_once(made: Make) -> None:
         os.close(descriptor)
 
 
+@pytest.mark.slow
 def test_an_interrupted_question_does_not_spoil_the_next_game(
     catalogue: Catalogue, made: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:

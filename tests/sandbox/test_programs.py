@@ -155,6 +155,7 @@ def play_soon(catalogue: Catalogue, make: Make, reasons: str) -> GameRecord:
     return play(game, make(), monkey)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["auto", "process"])
 @pytest.mark.parametrize("what", few(BAD, 9))
 def test_bad_programs_lose_for_a_reason_that_helps(

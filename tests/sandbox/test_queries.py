@@ -38,6 +38,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 def test_each_question_has_its_own_answer_whatever_the_others_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -94,6 +95,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 @pytest.mark.parametrize("is_watched", [True, False])
 def test_a_player_cannot_tell_a_check_from_a_game(

@@ -154,6 +154,7 @@ def workers(pid: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) -> None:
     state = random.getstate()
     apart = made(catalogue.player("monkey"))
@@ -164,6 +165,7 @@ def test_the_generator_here_is_not_drawn_from(catalogue: Catalogue, made: Make) 
     assert 0 <= move < 9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("does", "barred", "killed_by"),
     [

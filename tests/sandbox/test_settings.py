@@ -38,6 +38,7 @@ def test_what_is_not_set_is_usual(settings: dict[str, Any]) -> None:
     assert isolation.resolved() == replace(PlayerLimits(), **settings)
 
 
+@pytest.mark.slow
 @given(SETTINGS, SETTINGS, SETTINGS)
 def test_the_last_that_sets_a_limit_decides(
     one: dict[str, Any], two: dict[str, Any], three: dict[str, Any]
@@ -75,6 +76,7 @@ def test_a_catalogue_is_not_changed_by_who_isolates_its_players(catalogue: Catal
         catalogue.isolation = Isolation()  # type: ignore[misc]
 
 
+@pytest.mark.slow
 def test_limits_of_one_player_from_python(tmp_path: Any) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text(

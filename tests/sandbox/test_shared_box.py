@@ -65,6 +65,7 @@ def test_how_a_program_ended_is_told(script: str, expected: tuple[str, str, str]
     assert (ended.problem, ended.answer, ended.complaint) == expected
 
 
+@pytest.mark.slow
 def test_of_ten_megabytes_the_end_is_kept() -> None:
     found = run_script("yes chatter | head -c 10000000; yes | tr -d '\\n' | head -c 100000")
     assert (found.problem, len(found.answer)) == ("", MAX_KEPT_BYTES)
@@ -189,6 +190,7 @@ def test_a_box_has_the_files_and_the_limits_of_who_is_in_it(tmp_path: Path) -> N
     assert "No such file" in found.complaint
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_a_program_talks_with_players_and_starts_one_again(tier: str) -> None:
     own = PlayerLimits(tier=tier)
@@ -215,6 +217,7 @@ print("1 0")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_a_program_starts_a_player_again_as_soon_as_it_has_ended(tier: str) -> None:
     own = PlayerLimits(tier=tier, game_time=20)
@@ -239,6 +242,7 @@ def test_a_folder_with_a_blank_has_bridges(monkeypatch: pytest.MonkeyPatch, tmp_
     assert [*folder.iterdir()] == [pipe]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_who_ends_is_told_and_can_be_written_to(tier: str) -> None:
     own = PlayerLimits(tier=tier)

@@ -112,6 +112,7 @@ def test_a_player_does_not_read_another_one(folder: Path, isolation: str, wordin
     wording(game.message, "ModuleNotFoundError", "'bot'")
 
 
+@pytest.mark.slow
 def test_a_module_of_one_name_in_two_folders_is_refused_in_one_process(
     folder: Path, wording: Wording
 ) -> None:

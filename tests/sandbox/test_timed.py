@@ -168,6 +168,7 @@ def test_a_margin_forgives_a_move_that_is_a_little_late(fake: FakeClock) -> None
     assert play(thinker(fake, 1, move_time=0.5, time_margin=0.4), LOCAL).forfeit is not None
 
 
+@pytest.mark.slow
 @given(
     st.integers(1, 40).map(lambda tenths: tenths / 10),
     st.builds(TimeControl, st.integers(1, 9), st.integers(0, 3), st.integers(0, 3)),
@@ -210,6 +211,7 @@ def test_what_a_start_takes_beyond_its_own_limit_is_charged(fake: FakeClock) -> 
     assert left == [0.5, 0.2, 0.2, 0.2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "reason", "moves"),
     [

@@ -147,6 +147,7 @@ def computed(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 def test_a_program_is_stopped_too(catalogue: Catalogue, made: Make, tmp_path: Path) -> None:
     player = made(f"cmd:{written(tmp_path, PROGRAM, 'bot')} 0")
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
@@ -158,6 +159,7 @@ def test_a_program_is_stopped_too(catalogue: Catalogue, made: Make, tmp_path: Pa
     remote_of(player).give_back(found)
 
 
+@pytest.mark.slow
 def test_who_has_no_time_left_is_not_spared(
     catalogue: Catalogue, made: Make, tmp_path: Path
 ) -> None:
@@ -174,6 +176,7 @@ exec python3 -u %s 0
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "bwrap"))
 def test_nor_does_what_a_program_has_started(
     tier: str, catalogue: Catalogue, made: Make, tmp_path: Path

@@ -17,6 +17,7 @@ from tests.golden import Wording
 from tests.schedules.simulated import entrants, play
 
 
+@pytest.mark.slow
 @given(st.integers(1, 20))
 def test_a_round_robin_has_no_round_too_many(size: int) -> None:
     check_round_robin(size)
@@ -36,6 +37,7 @@ def check_round_robin(size: int) -> None:
     assert {len(each.pairings) for each in rounds} <= {size // 2}
 
 
+@pytest.mark.slow
 @given(st.integers(2, 12), st.integers(0, 5), st.integers(0, 5))
 def test_who_comes_late_meets_everybody_but_those_who_left(size: int, left: int, came: int) -> None:
     state, rounds = play(

@@ -72,6 +72,7 @@ def test_the_better_seed_goes_on_when_a_match_stays_drawn() -> None:
     assert [place.player for place in standings(state)] == ["a", "b"]
 
 
+@pytest.mark.slow
 @given(st.integers(3, 40), st.integers(0, 10**6), st.data())
 def test_who_leaves_gives_its_place_to_its_opponent(
     size: int, seed: int, data: st.DataObject

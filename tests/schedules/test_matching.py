@@ -62,6 +62,7 @@ def test_no_matching_of_a_small_graph_is_better(
     assert 0 < none < 300
 
 
+@pytest.mark.slow
 def test_a_larger_matching_is_as_good_as_that_of_networkx() -> None:
     networkx = pytest.importorskip("networkx", reason="pip install networkx")
     rng = random.Random(4)

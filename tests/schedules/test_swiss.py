@@ -25,6 +25,7 @@ def check_rounds(state: TournamentState, rounds: list[Round]) -> None:
     assert all(len(each.byes) <= 1 for each in rounds)
 
 
+@pytest.mark.slow
 @given(st.integers(2, 24), st.integers(0, 10**6))
 def test_a_tournament_of_any_size_goes_on_to_its_last_round(size: int, seed: int) -> None:
     rng, names = random.Random(seed), entrants(size)
@@ -44,6 +45,7 @@ def test_two_hundred_entrants_play_eight_rounds() -> None:
     check_rounds(state, rounds)
 
 
+@pytest.mark.slow
 @given(st.integers(3, 16), st.integers(0, 10**6), st.data())
 def test_who_leaves_plays_no_more_and_who_comes_late_plays_on(
     size: int, seed: int, data: st.DataObject
@@ -66,6 +68,7 @@ def test_who_leaves_plays_no_more_and_who_comes_late_plays_on(
         assert ("late" in playing) == (number >= late)
 
 
+@pytest.mark.slow
 @given(st.integers(3, 9), st.integers(0, 10**6), st.integers(1, 3))
 def test_no_round_has_nearer_scores(size: int, seed: int, before: int) -> None:
     rng = random.Random(seed)
@@ -127,6 +130,7 @@ def test_one_round_more_can_find_nobody_left_to_meet() -> None:
     assert next_round(state) == []
 
 
+@pytest.mark.slow
 @given(st.integers(2, 12), st.integers(0, 10**6))
 def test_standings_are_those_of_a_second_computation(size: int, seed: int) -> None:
     rng = random.Random(seed)

@@ -46,6 +46,7 @@ def deaths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return left
 
 
+@pytest.mark.slow
 def test_questions_go_on_where_a_killed_process_was(tmp_path: Path, deaths: list[int]) -> None:
     start = connect_game(4, 4, 4).start()
     fresh = FallingSearch(start, compiles=False)
@@ -61,6 +62,7 @@ def test_questions_go_on_where_a_killed_process_was(tmp_path: Path, deaths: list
     assert again.nodes == fresh.nodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("steps", [3, 10, 15, 20])
 def test_values_go_on_where_a_killed_process_was(
     tmp_path: Path, deaths: list[int], steps: int
@@ -98,6 +100,7 @@ def test_a_search_of_any_game_goes_on_where_a_killed_process_was(
     assert again.positions < 1.25 * fresh.positions
 
 
+@pytest.mark.slow
 def test_a_search_that_goes_on_counts_what_was_looked_at_before(
     tmp_path: Path, deaths: list[int]
 ) -> None:

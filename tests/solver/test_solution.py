@@ -71,6 +71,7 @@ def searched(position: Position) -> tuple[int, int | None]:
     return (worth > 0) - (worth < 0), left + 1 - abs(worth) if worth else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", few(SMALL, 7), ids=lambda game: game.name)
 def test_every_method_finds_the_value_and_the_plies_of_a_players_search(game: Game) -> None:
     rng = random.Random(1)
@@ -81,6 +82,7 @@ def test_every_method_finds_the_value_and_the_plies_of_a_players_search(game: Ga
         assert (found.value, found.plies) == searched(position), str(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns_and_rows", [(4, 4), (5, 4)])
 def test_questions_and_the_values_of_all_positions_agree(columns_and_rows: tuple[int, int]) -> None:
     game, rng = connect_game(*columns_and_rows, 4), random.Random(2)

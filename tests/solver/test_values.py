@@ -82,6 +82,7 @@ def test_the_end_of_a_game_and_another_game_are_left_to_others() -> None:
     assert other.account == ""
 
 
+@pytest.mark.slow
 def test_it_gives_a_position_up_and_goes_on_with_the_next(
     monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:

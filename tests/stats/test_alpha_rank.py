@@ -38,6 +38,7 @@ def chain_of(scores: Floats, population: int = POPULATION, alpha: float = INTENS
     return chain
 
 
+@pytest.mark.slow
 @given(bands())
 def test_the_shares_are_stationary(between: Between) -> None:
     shares = alpha_rank(between.margins + 0.5, 10, 20.0)
@@ -89,6 +90,7 @@ def test_chances_do_not_overflow() -> None:
     assert (np.diff(taken_over(np.linspace(0, 1, 101))) >= 0).all()
 
 
+@pytest.mark.slow
 @given(bands(), st.integers(0, 10**6))
 def test_every_matrix_in_a_band_has_its_shares_within(between: Between, seed: int) -> None:
     spans = alpha_rank_spans(between.low + 0.5, between.high + 0.5)

@@ -59,6 +59,7 @@ strips = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(strips, st.floats(0.01, 100))
 def test_the_motion_is_above_or_below_or_inside(strip: Strip, time: float) -> None:
     above, below = strip.leaves_above_by(time), strip.mirrored().leaves_above_by(time)
@@ -66,6 +67,7 @@ def test_the_motion_is_above_or_below_or_inside(strip: Strip, time: float) -> No
     assert strip.below(time, 0.0) == pytest.approx(below, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(strips)
 def test_the_motion_leaves_sooner_or_later_by_one_end(strip: Strip) -> None:
     late = 100 * strip.width**2 / strip.variance

@@ -109,6 +109,7 @@ def test_the_estimates_of_a_table_by_their_definitions() -> None:
     assert superiority == pytest.approx(NormalDist().cdf((m - 0.5) / se))
 
 
+@pytest.mark.slow
 @given(tables)
 def test_every_table_has_an_answer_or_a_reason(counts: list[int]) -> None:
     for estimate in (elo_estimate(counts), nelo_estimate(counts)):
@@ -120,6 +121,7 @@ def test_every_table_has_an_answer_or_a_reason(counts: list[int]) -> None:
     assert los is None or 0 <= los <= 1
 
 
+@pytest.mark.slow
 @given(tables.filter(any))
 def test_the_opponents_view_is_the_mirror_image(counts: list[int]) -> None:
     one, other = elo_estimate(counts), elo_estimate(counts[::-1])
@@ -164,6 +166,7 @@ def test_equal_results_have_an_error_that_shrinks_with_their_number() -> None:
     assert 100 > errors[0] > errors[1] > errors[2] > 1
 
 
+@pytest.mark.slow
 @given(tables.filter(any))
 def test_the_interval_is_that_of_the_score_in_elo(counts: list[int]) -> None:
     estimate, interval = elo_estimate(counts), score_interval(counts)
@@ -179,6 +182,7 @@ def test_few_won_pairs_do_not_prove_who_is_stronger() -> None:
     assert chances[-1] > 0.999
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [2, 10, 100])
 @pytest.mark.parametrize(
     "chances", [(1, 4, 6, 4, 1), (0, 1, 8, 1, 0), (1, 0, 30, 0, 1), (1, 0, 0, 0, 1)], ids=str
@@ -197,6 +201,7 @@ def test_equal_players_are_rarely_probably_stronger(pairs: int, chances: tuple[i
     assert held >= 2000 * 0.935
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 30), min_size=5, max_size=5).filter(any))
 def test_given_scores_may_be_the_usual_ones(counts: list[int]) -> None:
     scores = [i / 4 for i in range(5)]

@@ -51,6 +51,7 @@ def test_small_p_values_are_as_rare_as_they_say(name: str, n: int) -> None:
         assert np.mean(values <= level) <= level + 4 * sqrt(level / draws)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe1-monkey", "one game in a thousand"])
 def test_so_they_are_where_there_are_too_many_tables(
     name: str, monkeypatch: pytest.MonkeyPatch
@@ -62,6 +63,7 @@ def test_so_they_are_where_there_are_too_many_tables(
             assert np.mean(values <= level) <= level + 4 * sqrt(level / draws)
 
 
+@pytest.mark.slow
 def test_the_test_is_chosen_by_expected_counts_and_by_cost() -> None:
     rare = [Fraction(998, 1000), Fraction(1, 1000), Fraction(1, 1000)]
 

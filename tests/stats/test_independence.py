@@ -36,6 +36,7 @@ def test_pairs_from_the_start_are_independent(table: list[int]) -> None:
         assert sum(independent_joint(table, by_opening, False), ()) == tuple(table)
 
 
+@pytest.mark.slow
 @given(books)
 def test_each_opening_counts_once_by_the_mean_of_its_pairs(
     by_opening: list[tuple[list[int], int]],
@@ -54,6 +55,7 @@ def test_each_opening_counts_once_by_the_mean_of_its_pairs(
     assert points == pytest.approx(expected)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 8), st.integers(2, 10**6))
 def test_two_games_over_and_over_are_one_pair(cell: int, times: int) -> None:
     table = [times * (n == cell) for n in range(9)]

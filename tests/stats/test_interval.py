@@ -20,6 +20,7 @@ counts = st.lists(st.integers(0, 10**6), min_size=3, max_size=5).filter(
 )
 
 
+@pytest.mark.slow
 @given(counts)
 def test_it_contains_the_mean_and_lies_between_nothing_and_everything(cells: list[int]) -> None:
     interval = score_interval(cells)
@@ -31,6 +32,7 @@ def test_it_contains_the_mean_and_lies_between_nothing_and_everything(cells: lis
     assert low < high
 
 
+@pytest.mark.slow
 @given(counts)
 def test_the_opponents_interval_is_its_mirror_image(cells: list[int]) -> None:
     one, other = score_interval(cells), score_interval(cells[::-1])

@@ -42,6 +42,7 @@ def test_a_mean_is_that_of_the_blocks_in_which_a_player_sat() -> None:
     assert interval_of(Counter(blocks), 5) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 6])
 def test_differences_are_near_those_of_means_with_their_variances(players: int) -> None:
     blocks = drawn(2000, players, seed=2, better=0.3)
@@ -70,6 +71,7 @@ def test_two_players_swapped_have_the_opposite_difference() -> None:
         assert other[b, a] == pytest.approx(-apart)
 
 
+@pytest.mark.slow
 def test_equal_players_are_rarely_told_apart() -> None:
     """All comparisons of a tournament hold together: few tournaments have a wrong one."""
     wrong = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ from arena.stats.connectivity import cycles_differ, reachable, strong_groups
 steps = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 
 
+@pytest.mark.slow
 @given(steps)
 def test_groups_reach_each_other_and_come_before_those_that_they_reach(
     edges: list[tuple[int, int]],
@@ -38,6 +40,7 @@ def test_groups_reach_each_other_and_come_before_those_that_they_reach(
             assert place[a] <= place[b]
 
 
+@pytest.mark.slow
 @given(steps, st.lists(st.integers(-1, 1), min_size=6, max_size=6))
 def test_differences_of_numbers_agree_and_others_do_not(
     edges: list[tuple[int, int]], numbers: list[int]

@@ -79,6 +79,7 @@ def test_the_calculator_of_fishtest_says_the_same() -> None:
 elos = st.floats(-4000, 4000)
 
 
+@pytest.mark.slow
 @given(elos, elos, elos, st.floats(0, 0.25))
 def test_every_test_has_a_plan_or_a_reason(a: float, b: float, elo: float, spread: float) -> None:
     elo0, elo1 = sorted((a, b))
@@ -90,6 +91,7 @@ def test_every_test_has_a_plan_or_a_reason(a: float, b: float, elo: float, sprea
     assert plan.accepts_h1 is None or 0 <= plan.accepts_h1 <= 1
 
 
+@pytest.mark.slow
 @given(st.floats(0.01, 2000), st.floats(1e-9, 0.25), st.floats(-1500, 1500))
 def test_the_planned_number_of_pairs_has_the_error_and_one_less_has_not(
     error: float, variance: float, elo: float

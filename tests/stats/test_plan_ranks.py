@@ -65,6 +65,7 @@ def payoffs_distinct(entrants: int, gap: float, pairs: int, tables: int) -> floa
     return found / tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("entrants", "nelo"), [(3, 40), (5, 30), (4, 90)])
 def test_so_many_pairs_give_distinct_ranks_of_payoffs_as_often_as_planned(
     entrants: int, nelo: float
@@ -79,6 +80,7 @@ def test_so_many_pairs_give_distinct_ranks_of_payoffs_as_often_as_planned(
     assert payoffs_distinct(entrants, gap, planned // 2, 60) < 0.6
 
 
+@pytest.mark.slow
 @given(st.floats(0.1, 200), st.sampled_from([*PAIRS]))
 def test_normalised_elo_is_the_difference_in_deviations_of_a_game(nelo: float, shape: str) -> None:
     law = PAIRS[shape]

@@ -83,6 +83,7 @@ def test_equal_margins_close_no_circle_by_the_order_of_players() -> None:
     assert ranked_pairs(below) == (1, 1, 1, 4)
 
 
+@pytest.mark.slow
 @given(bands(most=6), st.integers(0, 10**6))
 def test_every_matrix_in_a_band_keeps_the_orders_that_are_sure(between: Between, seed: int) -> None:
     above = surely_above(between.low, between.high)
@@ -94,6 +95,7 @@ def test_every_matrix_in_a_band_keeps_the_orders_that_are_sure(between: Between,
         assert all(low <= rank <= high for rank, (low, high) in zip(ranks, spans, strict=True))
 
 
+@pytest.mark.slow
 @given(bands())
 def test_without_a_band_all_orders_of_different_margins_are_sure(between: Between) -> None:
     sizes = np.abs(between.margins[np.triu_indices(len(between.margins), 1)])
@@ -104,6 +106,7 @@ def test_without_a_band_all_orders_of_different_margins_are_sure(between: Betwee
     assert above == {(i, j) for i, j in permutations(range(len(ranks)), 2) if ranks[i] < ranks[j]}
 
 
+@pytest.mark.slow
 @given(bands())
 def test_the_order_of_players_does_not_matter(between: Between) -> None:
     order = np.random.default_rng(len(between.low)).permutation(len(between.low))

@@ -50,6 +50,7 @@ def test_the_order_is_told_once_a_group_differs_by_no_more_than_the_margin() -> 
     assert not known(values, 0.02, 0.02, None).is_decided
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.floats(0, 1), min_size=2, max_size=6),
     st.floats(0, 0.5),

@@ -69,8 +69,7 @@ def stages(blocks: Counted, players: int, size: int, ties: int) -> Any:
 
 def brute(blocks: Counted, likelihood: RankingLikelihood, point: Array) -> tuple[float, Array]:
     """Return the penalised log-likelihood, and the scores of the blocks."""
-    total, size = 0.0, len(point)
-    information = np.zeros((size, size))
+    total, size, information = 0.0, len(point), np.zeros((len(point), len(point)))
     scores = np.zeros((len(blocks), size))
     players, seats = likelihood.players, likelihood.seats
     for number, times, rows, best in stages(blocks, players, seats, likelihood.ties):
@@ -80,9 +79,9 @@ def brute(blocks: Counted, likelihood: RankingLikelihood, point: Array) -> tuple
         centred = rows - chances @ rows
         information += times * centred.T @ (chances[:, None] * centred)
         scores[number] += rows[best] - chances @ rows
-    free = np.setdiff1d(np.arange(size), likelihood.held)
-    determinant = np.linalg.slogdet(information[np.ix_(free, free)])[1]
     scores[:, likelihood.held] = 0
+    free = np.ix_(*[np.setdiff1d(np.arange(size), likelihood.held)] * 2)
+    determinant = np.linalg.slogdet(information[free])[1]
     return float(total + determinant / 2), scores
 
 
@@ -93,8 +92,7 @@ def a_point(likelihood: RankingLikelihood, seed: int = 1) -> Array:
 
 
 def estimated(blocks: Counted, players: int, seats_effect: bool = True) -> RankingEstimates:
-    result = estimate(blocks, players, seats_effect)
-    assert result is not None
+    assert (result := estimate(blocks, players, seats_effect)) is not None
     return result
 
 
@@ -298,6 +296,7 @@ def renumbered(blocks: Counted, players: Sequence[int], seats: Sequence[int]) ->
     ]
 
 
+@pytest.mark.slow
 def test_other_numbers_for_players_and_seats_change_no_estimate() -> None:
     blocks = drawn(Tournament(CLOSE, 2, UNEVEN_SEATS, SOME_TIES))
     players, seats = [3, 0, 5, 1, 4, 2], [2, 0, 3, 1]
@@ -365,6 +364,7 @@ def test_one_block_has_the_intervals_of_the_model() -> None:
     assert np.isfinite(ends(result.ratings)).all()
 
 
+@pytest.mark.slow
 def test_a_large_table_has_walds_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = drawn(Tournament(CLOSE, 40))
     profiles = estimated(blocks, 6)

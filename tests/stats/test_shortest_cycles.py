@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,6 +26,7 @@ def every_cycle(margins: dict[tuple[int, int], float]) -> list[tuple[int, ...]]:
     ]
 
 
+@pytest.mark.slow
 @given(WINS)
 def test_each_group_has_a_shortest_cycle(signed: dict[tuple[int, int], float]) -> None:
     margins = {(a, b) if size > 0 else (b, a): abs(size) for (a, b), size in signed.items()}

@@ -28,6 +28,7 @@ def test_the_estimate_is_within(counts: tuple[int, ...]) -> None:
     assert span.low < span.high
 
 
+@pytest.mark.slow
 def test_all_entries_together_are_wrong_in_one_of_twenty_at_most() -> None:
     rng = np.random.default_rng(3)
     entries, wrong = 10, 0

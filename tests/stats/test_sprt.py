@@ -175,6 +175,7 @@ def test_the_normalised_model_is_of_games_or_of_pairs(wording: Wording) -> None:
         sprt([1] * 9, 0, 5, model="normalized")
 
 
+@pytest.mark.slow
 def test_every_small_table_of_pairs_has_an_answer() -> None:
     for counts in itertools.product((0, 1, 7), repeat=5):
         for model in MODELS:
@@ -212,6 +213,7 @@ def test_what_makes_others_hang_is_undefined() -> None:
         assert test.llr is None or math.isfinite(test.llr)
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 50), min_size=5, max_size=5).filter(any))
 @settings(max_examples=50)
 def test_seen_from_the_other_side_the_ratio_changes_its_sign(counts: list[int]) -> None:
@@ -223,6 +225,7 @@ def test_seen_from_the_other_side_the_ratio_changes_its_sign(counts: list[int]) 
         assert one == pytest.approx(-other, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_error_of_the_first_kind_is_about_what_was_asked_for() -> None:
     """Of 200 fair tests with half the games drawn, nominally 10 accept H1; 5 % has error 1.5 %."""
     rng = random.Random(3)

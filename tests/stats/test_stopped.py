@@ -108,6 +108,7 @@ def test_every_table_has_an_estimate(counts: list[int], decision: str) -> None:
     check(estimate(counts, decision, design(-5, 15)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elo", [-20, 0, 15, 60])
 def test_the_other_player_s_view_is_the_mirror(elo: float) -> None:
     """Up to the luck of those that are simulated."""
@@ -124,6 +125,7 @@ def test_the_other_player_s_view_is_the_mirror(elo: float) -> None:
         assert one.superiority + mirrored.superiority == pytest.approx(1, abs=0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", [[2, 8, 20, 24, 16], [5, 20, 60, 50, 15]])
 def test_the_scale_of_the_observations_may_be_any(counts: list[int]) -> None:
     """Differences from -4 to 4 are the same table as scores from 0 to 1."""
@@ -147,12 +149,14 @@ def test_the_formula_and_the_simulation_agree_where_they_meet() -> None:
         assert getattr(formula, field) == pytest.approx(getattr(simulated, field), abs=0.012)
 
 
+@pytest.mark.slow
 @given(tables)
 def test_the_simulated_ratio_is_that_of_the_test(counts: list[int]) -> None:
     ratios = _ratios(np.array([counts], dtype=float), np.arange(5) / 4, design(-5, 15))
     assert ratios[0] == pytest.approx(sprt(counts, -5, 15).llr, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_a_seed_decides_the_simulation() -> None:
     def found(seed: int) -> Stopped:
         return estimate([2, 8, 20, 24, 16], "H1", design(0, 50), seed=seed)
@@ -162,6 +166,7 @@ def test_a_seed_decides_the_simulation() -> None:
     assert found(1).mean == pytest.approx(found(2).mean, abs=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("pairs", "is_simulated"), [(90, True), (91, False), (100, False)])
 def test_a_test_of_ten_looks_or_more_is_not_simulated(pairs: int, is_simulated: bool) -> None:
     counts = [6, 18, 0, 22, 8]

@@ -78,6 +78,7 @@ def test_small_tables() -> None:
         check(counts)
 
 
+@pytest.mark.slow
 def test_extreme_tables() -> None:
     for counts in extreme():
         check(counts)
@@ -86,6 +87,7 @@ def test_extreme_tables() -> None:
 counts = st.one_of(st.integers(0, 3), st.integers(0, HUGE))
 
 
+@pytest.mark.slow
 @given(st.lists(counts, min_size=2, max_size=9))
 def test_any_table(table: list[int]) -> None:
     check(table)

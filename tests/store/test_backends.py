@@ -54,6 +54,7 @@ def test_every_command_takes_it(run: Run, backend: str, wording: Wording) -> Non
     assert run("history", "monkey", "--store", backend).code == 0
 
 
+@pytest.mark.slow
 def test_the_same_run_again_plays_nothing(backend: str) -> None:
     played = arena.fight("monkey", "triples", 3, seed=1, store=backend)
     assert arena.fight("monkey", "triples", 3, store=backend) == played
@@ -93,6 +94,7 @@ def test_a_transaction_is_whole_or_not_there(backend: str, wording: Wording) -> 
         assert connection.execute(select(schema.runs)).all() == []
 
 
+@pytest.mark.slow
 def test_a_reader_sees_one_moment(backend: str) -> None:
     arena.fight("monkey", "triples", 1, seed=1, store=backend)
     with Store(backend).read() as connection:
@@ -101,6 +103,7 @@ def test_a_reader_sees_one_moment(backend: str) -> None:
         assert connection.execute(select(schema.runs)).all() == before
 
 
+@pytest.mark.slow
 def test_a_run_is_taken_up_once_at_a_time(backend: str) -> None:
     played = arena.fight("monkey", "triples", 1, seed=1, store=backend)
     arena.fight("monkey", "triples", 1, seed=2, store=backend)
@@ -140,6 +143,7 @@ def make_it_new(store: Store) -> Store:
     return Store(store.name, create=True)
 
 
+@pytest.mark.slow
 def test_the_migrations_make_the_tables_of_the_schema(backend: str) -> None:
     made = columns_of(Store(backend, create=True))
     store = Store(backend)
@@ -224,6 +228,7 @@ def test_another_database_is_refused(backend: str, run: Run, wording: Wording) -
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_a_damaged_store_is_named(backend: str) -> None:
     arena.fight("monkey", "triples", 3, seed=1, store=backend)
     with Store(backend).write() as connection:
@@ -232,6 +237,7 @@ def test_a_damaged_store_is_named(backend: str) -> None:
     assert (found.run, found.where) == (1, "tictactoe/monkey/triples/1/2.1")
 
 
+@pytest.mark.slow
 def test_a_clock_that_goes_wrong_changes_no_order(
     backend: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

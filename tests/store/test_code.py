@@ -136,6 +136,7 @@ def test_what_the_same_package_has_besides_does_not_count(tmp_path: Path) -> Non
     assert digest_of(tmp_path / "bot.py") == before
 
 
+@pytest.mark.slow
 def test_a_folder_that_is_moved_is_the_same_code(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "helper_of_bot.py").write_text("X = 1\n")
@@ -152,6 +153,7 @@ def test_a_folder_that_is_moved_is_the_same_code(tmp_path: Path) -> None:
     assert digest("there") != before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["remembers.py", "two_players.py:lowest", "first_free.py"])
 def test_every_kind_of_file_player_has_one(name: str) -> None:
     examples = Path(__file__).parents[2] / "examples" / "bots"
@@ -192,6 +194,7 @@ def test_what_was_never_in_a_file_has_none() -> None:
     assert code_digest(PlayerInfo("x", len)) == ""
 
 
+@pytest.mark.slow
 def test_the_code_of_a_distribution_counts_too(tmp_path: Path) -> None:
     (tmp_path / "odds.py").write_text("def odds(position, rng=None):\n    return {}\n")
     odds = load_file_player(str(tmp_path / "odds.py")).player
@@ -204,6 +207,7 @@ def test_the_code_of_a_distribution_counts_too(tmp_path: Path) -> None:
     assert code_digest(one) != code_digest(other) == code_digest(PlayerInfo("x", made_here))
 
 
+@pytest.mark.slow
 def test_what_else_a_file_imports_may_behave_as_it_likes(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(
         f"{CHOOSE}\n"
@@ -231,6 +235,7 @@ def test_what_the_compiler_warns_of_is_not_said_again(tmp_path: Path) -> None:
     assert len(code_digest(player)) == 32
 
 
+@pytest.mark.slow
 def test_modules_that_use_each_other_are_no_problem(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(f"{PATH}import one_circle\n{CHOOSE}")
     (tmp_path / "one_circle.py").write_text("import other_circle\n")

@@ -58,6 +58,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_take_games_and_write_them_again_to_the_byte() -> None:
     report = arena.import_games("games.pgn", "S")
     assert (report.games, report.left_out, report.players) == (3, 0, ("Anna", "Bert", "Cleo"))
@@ -73,6 +74,7 @@ def test_take_games_and_write_them_again_to_the_byte() -> None:
     assert games[0]["moves"] == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", few(["connect4", "chess", "tictactoe"]))
 @pytest.mark.parametrize("openings", [None, "random:3"])
 def test_bring_runs_from_one_store_to_another_to_the_byte(
@@ -128,6 +130,7 @@ def test_take_a_file_once(wording: Wording) -> None:
         arena.import_games("games.pgn", "S")
 
 
+@pytest.mark.slow
 def test_rate_players_of_games_from_elsewhere_with_those_of_runs(wording: Wording) -> None:
     played = arena.fight("monkey", "triples", 20, seed=1, store="S")
     total = played.total
@@ -171,6 +174,7 @@ def test_write_a_game_that_is_replayed_as_it_is_in_its_store() -> None:
     assert moves == pgn(arena.export("S")).strip().split("\n\n")[1::2]
 
 
+@pytest.mark.slow
 def test_write_stones_on_boards_as_sgf() -> None:
     arena.fight("triples", "minimax", 1, seed=1, store="S")
     first, second = sgf(arena.export("S")).split("\n(")
@@ -179,6 +183,7 @@ def test_write_stones_on_boards_as_sgf() -> None:
     assert second.count(";B[") == 5
 
 
+@pytest.mark.slow
 def test_write_an_opening_and_a_disc_that_falls_as_sgf() -> None:
     Path("book").write_text("4 4 1\n")
     arena.fight("monkey", "monkey", 1, seed=1, game="connect4", openings="book", store="S")

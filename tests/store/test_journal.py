@@ -75,6 +75,7 @@ def test_games_of_other_games_have_their_own_notation(store: Store, catalogue: C
         assert fight.pairs(0) == pairs
 
 
+@pytest.mark.slow
 def test_forfeits_are_kept_whoever_committed_them(store: Store, catalogue: Catalogue) -> None:
     def clumsy(position: arena.Position, rng: Any) -> int:
         if rng.random() < 0.3:
@@ -103,6 +104,7 @@ def test_a_pair_is_written_with_both_its_games_or_not_at_all(
     assert len(games_in(store)) == 2
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_a_run_is_what_it_was_asked_for(store: Store, journal: Journal) -> None:
     run = find_run(store, None)
     assert run == find_run(store, 1)
@@ -130,6 +132,7 @@ def test_the_hypotheses_of_a_sequential_test_are_kept(
     assert find_run(store, None).setting == setting
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "until", [Until("width", 0.02), Until("better", None, 0.1, 0.01), Until("top", 3)]
 )
@@ -151,6 +154,7 @@ def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogu
     assert (run.fights[0].a, run.fights[0].b) == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_run_is_complete_when_all_its_fights_are(
     journal: Journal, store: Store, pairings: list[Pairing]
 ) -> None:
@@ -177,6 +181,7 @@ def unfinished(result: arena.records.FightResult) -> arena.records.FightResult:
     return replace(result, unfinished="interrupted")
 
 
+@pytest.mark.slow
 def test_a_run_that_was_complete_is_not_completed_again(
     journal: Journal, store: Store, pairings: list[Pairing], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,6 +195,7 @@ def test_a_run_that_was_complete_is_not_completed_again(
     assert find_run(store, 1) == before
 
 
+@pytest.mark.slow
 def test_what_is_reported_has_been_written(
     journal: Journal, store: Store, pairings: list[Pairing]
 ) -> None:
@@ -215,6 +221,7 @@ class Reversed:
             yield task, work(task)
 
 
+@pytest.mark.slow
 def test_pairs_may_come_in_any_order(journal: Journal, pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     results = play_fights(engines, Reversed(), journal=journal)
@@ -222,6 +229,7 @@ def test_pairs_may_come_in_any_order(journal: Journal, pairings: list[Pairing]) 
     assert [pair.pair for pair in journal.pairs(2)] == list(range(1, 11))
 
 
+@pytest.mark.slow
 def test_only_what_is_missing_is_played(journal: Journal, pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     journal.write(0, played(pairings[0], 1, 2, 5, 10))
@@ -242,6 +250,7 @@ def test_only_what_is_missing_is_played(journal: Journal, pairings: list[Pairing
     assert asked[0] == (1, 1), "who is behind comes first"
 
 
+@pytest.mark.slow
 def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: Catalogue) -> None:
     def slow(position: arena.Position, rng: Any) -> int:
         time.sleep(0.01)
@@ -301,6 +310,7 @@ def test_an_empty_store_has_no_run(store: Store, wording: Wording) -> None:
         find_run(store, 1)
 
 
+@pytest.mark.slow
 def test_a_test_that_is_refused_leaves_no_run(tmp_path: Path) -> None:
     store = tmp_path / "S"
     arena.fight("monkey", "triples", 2, seed=1, store=store)

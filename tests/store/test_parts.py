@@ -34,6 +34,7 @@ def pairs(journal: Journal, fight: int) -> list[int]:
     return [pair.pair for pair in journal.pairs(fight)]
 
 
+@pytest.mark.slow
 def test_all_games_of_a_dismissed_volunteer_are_forgotten(store: Store) -> None:
     with journal_of(store) as journal:
         parts = Parts(journal)
@@ -66,6 +67,7 @@ def test_the_run_is_played_to_the_same_end(store: Store) -> None:
     assert arena.verify(store.name).divergence is None
 
 
+@pytest.mark.slow
 def test_part_of_what_was_noted_may_not_be_there(store: Store) -> None:
     with journal_of(store) as journal:
         parts = Parts(journal)

@@ -98,6 +98,7 @@ def test_what_is_interrupted_while_it_grows_goes_on_as_it_was_told(
     assert resume(path) == play(*FIRST, "heuristic")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wanted",
     few(
@@ -141,6 +142,7 @@ def test_who_has_left_cannot_leave_again_and_a_fight_does_not_grow(
         arena.resume(path, 2, add=["lines"])
 
 
+@pytest.mark.slow
 def test_a_name_may_have_equals_signs(path: Path) -> None:
     play("monkey", "minimax:depth=2", store=path)
     played = resume(path, replace=["minimax:depth=2=minimax:depth=1"])
@@ -209,6 +211,7 @@ def test_a_changed_player_that_plays_anew_keeps_its_old_games_in_the_store(
     assert after["fights"][0]["games"] != before["fights"][0]["games"]
 
 
+@pytest.mark.slow
 def test_the_command_says_whose_games_do_not_count(
     path: Path, capsys: pytest.CaptureFixture[str], wording: Wording
 ) -> None:
@@ -223,6 +226,7 @@ def test_the_command_says_whose_games_do_not_count(
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", few([99, "x", -1]))
 def test_a_change_of_a_player_that_is_not_there_is_illegible(
     path: Path, place: Any, wording: Wording

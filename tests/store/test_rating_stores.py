@@ -26,6 +26,7 @@ def elos(table: RatingTable) -> dict[str, float | None]:
     return {row.player: row.elo.value for row in table.players}
 
 
+@pytest.mark.slow
 def test_the_ratings_of_one_run_are_those_that_it_shows() -> None:
     for openings in (None, "random:2"):
         Path("S").unlink(missing_ok=True)
@@ -33,6 +34,7 @@ def test_the_ratings_of_one_run_are_those_that_it_shows() -> None:
         assert arena.rate_stores(["S"]) == played.ratings
 
 
+@pytest.mark.slow
 def test_runs_and_stores_that_share_a_run_count_it_once(wording: Wording) -> None:
     """Split a contest over runs and stores, in other orders, and rate the parts together."""
     play("S", *NAMES)
@@ -57,6 +59,7 @@ def test_the_order_of_a_and_b_does_not_matter() -> None:
     assert tallies["monkey"] == tallies["heuristic"].reversed()
 
 
+@pytest.mark.slow
 def test_deterministic_players_repeat_themselves_over_runs_too() -> None:
     play("S", "triples", "tree", seed=1)
     once = arena.rate_stores(["S"])

@@ -91,6 +91,7 @@ def test_changed_code_is_played(play: Callable[..., Any], path: Path) -> None:
     assert runs_in(path) == 2
 
 
+@pytest.mark.slow
 def test_a_function_of_a_program_is_always_played(path: Path) -> None:
     def first(position: arena.Position, rng: Any) -> int:
         return position.legal_moves()[0]
@@ -111,6 +112,7 @@ def test_a_run_that_grew_is_that_of_its_players_of_now(
     assert runs_in(path) == 1
 
 
+@pytest.mark.slow
 def test_a_run_that_is_not_complete_is_named(
     play: Callable[..., Any], path: Path, caplog: pytest.LogCaptureFixture, wording: Wording
 ) -> None:
@@ -126,6 +128,7 @@ def test_a_run_that_is_not_complete_is_named(
     assert runs_in(path) == 2
 
 
+@pytest.mark.slow
 def test_the_command_shows_the_games_of_the_run_that_it_finds(run: Run, path: Path) -> None:
     command = ["fight", "monkey", "triples", "-n", "2", "--seed", "1", "--store", "S"]
     first = run(*command, "--table", "games")

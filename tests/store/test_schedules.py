@@ -172,6 +172,7 @@ def test_who_enters_late_has_no_points_from_the_rounds_before(path: Path, after:
     assert resume(path) == played
 
 
+@pytest.mark.slow
 def test_what_a_schedule_does_not_take_is_one_line(path: Path, wording: Wording) -> None:
     interrupt(path, "knockout", 2)
     wrong: list[tuple[dict[str, Any], str]] = [

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import inspect
 
 import arena
@@ -37,6 +38,7 @@ def test_a_new_store_has_every_table_at_the_version_of_this_arena(path: Path) ->
     assert version_in(path) == len(MIGRATIONS)
 
 
+@pytest.mark.slow
 def test_opening_a_store_again_changes_nothing(path: Path) -> None:
     arena.fight("monkey", "triples", 3, seed=1, store=path)
     before = dump(path), path.read_bytes()
@@ -45,6 +47,7 @@ def test_opening_a_store_again_changes_nothing(path: Path) -> None:
     assert (dump(path), path.read_bytes()) == before
 
 
+@pytest.mark.slow
 def test_a_run_from_before_the_streams_changed_is_not_resumed(
     run: Run, path: Path, wording: Wording
 ) -> None:

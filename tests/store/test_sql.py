@@ -36,6 +36,7 @@ def test_every_connection_is_safe(path: Path, name: str, value: object, writing:
     assert pragma(Store(path), name, writing) == value
 
 
+@pytest.mark.slow
 def test_the_statements_of_one_file_serve_the_next(tmp_path: Path) -> None:
     before: list[int] = []
     for name in ("first", "second"):

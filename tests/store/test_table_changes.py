@@ -56,6 +56,7 @@ def test_players_come_and_leave_and_no_game_is_played_again(path: Path, gauntlet
     assert arena.verify(path).divergence is None
 
 
+@pytest.mark.slow
 def test_a_replaced_player_leaves_its_place_at_every_table(path: Path) -> None:
     play(*monkeys("a", "b", "c", "d"), store=path)
     played = resume(path, replace=["b=f=monkey"])
@@ -87,6 +88,7 @@ def test_where_not_all_tables_are_played_the_schedule_is_that_of_now(
     assert main(["verify", str(path)]) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -106,6 +108,7 @@ def test_a_change_that_cannot_be_is_refused_and_the_store_is_as_it_was(
     assert resume(path) == played
 
 
+@pytest.mark.slow
 def test_a_game_of_a_table_that_left_is_verified_too(path: Path) -> None:
     play(*monkeys("a", "b", "c", "d"), store=path)
     resume(path, replace=["a=f=monkey"])

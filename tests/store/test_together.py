@@ -156,6 +156,7 @@ def test_a_writer_waits_for_another(folder: Folder) -> None:
     assert process.wait().code == 0
 
 
+@pytest.mark.slow
 def test_a_reader_sees_one_moment(folder: Folder) -> None:
     folder.arena("fight", "monkey", "triples", "-n", "2", *KEEP)
     with Store(folder.path / "S").read() as connection:

@@ -68,6 +68,7 @@ def random_value(game: RandomGame, seed: int) -> dict[str, dict[int, Fraction]]:
     }
 
 
+@pytest.mark.slow
 @given(GAMES, SEEDS, st.tuples(st.booleans(), st.booleans()), SEEDS)
 def test_a_correction_has_the_mean_0(
     game: RandomGame, seed: int, known: tuple[bool, bool], of_value: int
@@ -130,6 +131,7 @@ def test_a_game_that_says_nothing_has_no_value_function() -> None:
         LuckOfGame(RandomGame(1), (None, None), None)
 
 
+@pytest.mark.slow
 @given(GAMES, SEEDS)
 def test_nothing_is_left_to_chance_where_both_are_known(game: RandomGame, seed: int) -> None:
     rng = random.Random(seed)
@@ -144,6 +146,7 @@ def test_nothing_is_left_to_chance_where_both_are_known(game: RandomGame, seed: 
     assert max(left) - min(left) < Fraction(1, 10_000)  # values are rounded
 
 
+@pytest.mark.slow
 @given(GAMES, SEEDS)
 def test_a_forfeit_at_any_turn_is_corrected_for_the_luck_before_it(
     game: RandomGame, seed: int
@@ -201,6 +204,7 @@ def test_the_second_game_of_a_pair_is_corrected_with_seats_exchanged() -> None:
     assert one.luck(lost, swapped=False) != 0
 
 
+@pytest.mark.slow
 def test_pairs_that_count_as_lost_for_a_forfeit_have_no_bias_either() -> None:
     """The exact mean of all pairs is that of what they pay, whatever the player forfeits on."""
     game = arena.get_game("kuhn")
@@ -278,6 +282,7 @@ def test_a_digest_is_of_all_strategies_in_any_order() -> None:
     assert digest(one) != digest({"a": half})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe", "pig", "prisoners-dilemma-5", "phantom-tictactoe"])
 def test_other_games_are_refused(name: str) -> None:
     with pytest.raises(UsageError, match="constant sum"):

@@ -145,6 +145,7 @@ def test_worths_in_games_with_secrets(game: RandomGame, seed: int, seat: int) ->
         assert best == each.question.worth
 
 
+@pytest.mark.slow
 def test_draws_follow_the_weights() -> None:
     game, examiner = mnk_game(3, 2, 2), PlainExaminer(10**5)
     found = all_questions(game, examiner, 10**4)

@@ -50,6 +50,7 @@ def player_of(name: str, *strategies: Strategy) -> PlayerInfo:
     return PlayerInfo(name, choose, distribution=lambda seen: table[seen])
 
 
+@pytest.mark.slow
 @given(GAMES, st.integers(0, 99))
 def test_exact_payoffs_are_those_of_the_definition(game: RandomGame, seed: int) -> None:
     rng = random.Random(seed)
@@ -80,6 +81,7 @@ def test_no_strategy_takes_more_than_the_best_response(
     assert takes(complete) == found.payoff
 
 
+@pytest.mark.slow
 @given(SECRET_GAMES, st.integers(0, 99))
 def test_weights_of_sequences_mean_the_strategy(game: RandomGame, seed: int) -> None:
     rng = random.Random(seed)

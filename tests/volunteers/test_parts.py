@@ -63,6 +63,7 @@ PAIRINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRINGS)
 def test_the_games_are_the_same(name: str) -> None:
     of = PAIRINGS[name]()

@@ -54,6 +54,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_another_value_somewhere_is_refused_or_read_alike(data: st.DataObject) -> None:
     value: Any = json.loads(json.dumps(encode(played(GAMES["tictactoe"], 3, 4))))
@@ -73,6 +74,7 @@ def test_another_value_somewhere_is_refused_or_read_alike(data: st.DataObject) -
         assert repr(read(value)) == repr(expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("time", [float("inf"), float("nan")])
 def test_a_time_that_no_clock_shows_is_refused(time: float) -> None:
     value: Any = json.loads(json.dumps(encode(played(GAMES["tictactoe"], 3, 4))))

@@ -63,6 +63,7 @@ def test_the_results_of_a_player_are_apart_and_together_all_its_games(
     assert "monkey" not in {game["winner"] for game in lost}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("result", ["won", "drawn", "lost"])
 def test_a_player_may_stand_behind_its_result(run: Run, store: Path, result: str) -> None:
     expected = games(run, store, "--player", "monkey", f"--{result}")
@@ -177,6 +178,7 @@ def test_games_of_elsewhere_are_listed_below(
     assert "imported" not in json.loads(run("browse", "T", "1", "--format", "json").out)
 
 
+@pytest.mark.slow
 def test_a_player_goes_by_the_short_name_that_tables_show(run: Run, store: Path) -> None:
     lost = games(run, store, "--lost", "clumsy")
     assert lost == games(run, store, "--lost", "./clumsy.py") != []
@@ -191,6 +193,7 @@ def test_a_player_goes_by_the_short_name_that_tables_show(run: Run, store: Path)
         arena.resume(store, 1, withdraw=["clumsi"])
 
 
+@pytest.mark.slow
 def test_a_short_name_of_two_players_is_nobody(run: Run, tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
@@ -202,6 +205,7 @@ def test_a_short_name_of_two_players_is_nobody(run: Run, tmp_path: Path) -> None
     assert len(games(run, tmp_path / "S", "--player", "a/bot")) == 2
 
 
+@pytest.mark.slow
 def test_a_player_is_withdrawn_by_its_short_name(tmp_path: Path) -> None:
     bot, store = tmp_path / "bot.py", tmp_path / "S"
     bot.write_text(CLUMSY)

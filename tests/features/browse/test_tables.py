@@ -74,6 +74,7 @@ def test_the_last_loss_and_forfeit_are_those_of_the_list(run: Run, store: Path) 
     )
 
 
+@pytest.mark.slow
 def test_an_export_fits_its_schema(run: Run, store: Path) -> None:
     exported = json.loads(run("export", "--store", str(store), "--format", "json").out)
     assert schemas.problems(exported) == []

@@ -76,6 +76,7 @@ def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
     assert {level for level, _ in found.values()} == {Level.PASS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("batch", "single", "check"),
     few(

@@ -284,6 +284,7 @@ def test_what_a_player_prints_is_a_warning_and_not_the_output(
     wording(warning, "'hm'", "_________")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals")
 def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
     asked = tmp_path / "asked"

@@ -182,6 +182,7 @@ def test_the_seed_draws_the_random_histories() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_the_whole_text_where_it_is_no_view() -> None:
     def observe(position: KuhnPosition, seat: int) -> Observation:
         return Seen(position, seat, text=f"I am {seat}" if position.ply else "nothing")

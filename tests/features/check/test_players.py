@@ -174,6 +174,7 @@ def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(
     assert "memory" not in {finding.check for finding in report.findings}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "check", "level", "message"),
     FOUND,
@@ -211,6 +212,7 @@ def raises_a_semicolon(position: Position, rng: random.Random) -> int:
     raise ValueError("cannot be enumerated: one; two")
 
 
+@pytest.mark.slow
 def test_the_whole_message_of_an_exception_is_shown(without_fresh: None) -> None:
     finding = found(checked(PlayerInfo("raiser", raises_a_semicolon)), "legal moves")
     text = "it raises ValueError: cannot be enumerated: one; two (test_players.py:"
@@ -322,6 +324,7 @@ def test_the_assertion_names_every_failure_and_warns_of_the_rest(wording: Wordin
         testing.check_player(bad.prints, positions=10)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_fresh")
 def test_a_reproduction_in_python_does_what_was_found() -> None:
     import random

@@ -75,6 +75,7 @@ def test_an_engine_that_was_stopped_before_it_had_a_move_searches_again() -> Non
     assert {finding.level for finding in walk(engine("slow"), patience=10)} == {Level.PASS}
 
 
+@pytest.mark.slow
 def test_only_a_program_with_a_protocol_of_steps_is_walked_through() -> None:
     report = arena.check("monkey", seed=1, positions=1)
     assert not [finding for finding in report.findings if ": " in finding.check]

@@ -51,6 +51,7 @@ def in_an_attribute(deal: Deal, seat: int) -> Observation:
     return marked(Marked, deal, seat, deal if seat == 0 else ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shows", "seat", "problem"),
     [

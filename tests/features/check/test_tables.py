@@ -73,6 +73,7 @@ def test_the_players_of_arena_conform(player: str) -> None:
     assert "20 games against monkey" in report.extent
 
 
+@pytest.mark.slow
 def test_a_claim_at_a_table_is_not_taken_for_proved() -> None:
     claims = ("never-loses:mnk-3-3-3-x3",)
     player = replace(arena.get_player("monkey"), name="proud", claims=claims)

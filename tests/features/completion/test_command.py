@@ -111,6 +111,7 @@ def _bash(line: str, folder: Path) -> list[str]:
     return ran.stdout.split()
 
 
+@pytest.mark.slow
 def test_bash_completes_players(tmp_path: Path) -> None:
     assert _bash("arena fight monkey trip", tmp_path) == ["triples"]
 

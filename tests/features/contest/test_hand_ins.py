@@ -64,6 +64,7 @@ def test_hand_ins_are_kept_with_all_that_is_known_of_them(backend: str) -> None:
     assert (brief.report, brief.number) == (None, passed.number) == (None, 8)
 
 
+@pytest.mark.slow
 def test_who_plays_a_run_is_read_with_where_it_comes_from(backend: str) -> None:
     store = Store(backend, create=True)
     names = ["monkey", "a=triples", "b=heuristic"]

@@ -150,6 +150,7 @@ def test_so_much_time_a_day_and_no_more(
     contest.hand_in("alice", "bot.py", BOT)
 
 
+@pytest.mark.slow
 def test_games_count_half_for_each_of_both(opened: Open) -> None:
     contest = opened(seconds_a_day=10)
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=0.0)
@@ -349,6 +350,7 @@ def test_what_was_taken_plays_on_when_the_limits_are_lowered(
             contest.hand_in("alice", "a.zip", content)
 
 
+@pytest.mark.slow
 def test_many_at_once_are_taken_one_by_one(opened: Open) -> None:
     contest = opened(a_day=1000)
     with ThreadPoolExecutor(8) as pool:

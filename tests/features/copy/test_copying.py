@@ -68,6 +68,7 @@ def states(source: str, target: str) -> list[tuple[str, int, int | None, str]]:
     return [(part.kind, part.number, part.number_there, part.state) for part in parts]
 
 
+@pytest.mark.slow
 def test_a_store_goes_there_and_back(backend: str) -> None:
     fill("first")
     parts = [

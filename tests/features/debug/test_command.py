@@ -120,6 +120,7 @@ def test_an_answer_that_is_not_legal_is_shown(debug: Callable[..., Ran], wording
     wording.line(ran.out, "None", "_________")
 
 
+@pytest.mark.slow
 def test_it_stands_where_the_player_gave_up(debug: Callable[..., Ran]) -> None:
     ran = debug("def choose(position, rng):\n    raise SystemExit('enough')\n", "p 6 * 7\nq\n")
     assert "(Pdb) 42\n" in ran.out
@@ -152,6 +153,7 @@ def test_a_mistake_is_one_line(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_the_player_goes_by_the_short_name_that_tables_show(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,6 +167,7 @@ def test_the_player_goes_by_the_short_name_that_tables_show(
     assert shown[0].code == 0
 
 
+@pytest.mark.slow
 def test_the_dialogue_keeps_out_of_what_a_program_reads(
     debug: Callable[..., Ran], run: Run
 ) -> None:

@@ -58,6 +58,7 @@ def test_a_round_robin_ranks_by_payoff(run: Run) -> None:
     assert "Expected chips per game of the row's player" in page
 
 
+@pytest.mark.slow
 def test_the_moves_of_a_bot_are_watched_in_real_games(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(view, rng):\n    return rng.choice(view.legal_moves())\n")
@@ -66,6 +67,7 @@ def test_the_moves_of_a_bot_are_watched_in_real_games(tmp_path: Path) -> None:
     assert result.payoffs == (Fraction(0), Fraction(0))
 
 
+@pytest.mark.slow
 def test_what_is_known_when_the_limit_is_reached() -> None:
     policy = Policy(arena.get_player("monkey"), arena.get_game("leduc"))
     with pytest.raises(Undecided, match=r"gets -?[\d.]+ to [\d.]+ chips per game") as error:
@@ -89,6 +91,7 @@ def test_a_stateful_player_is_refused() -> None:
         arena.exact(Keeps, "monkey", game="kuhn")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("openings", ["random:1", "random:2", "all:1", "all:2"])
 def test_the_deals_of_kuhn_are_openings_of_equal_probability(openings: str) -> None:
     from_start = arena.exact("monkey", "cfr", game="kuhn")
@@ -114,6 +117,7 @@ def test_chance_makes_the_moves_of_a_random_opening_by_its_probabilities() -> No
     assert abs(none - 2000 * 0.81) < 4 * (2000 * 0.81 * 0.19) ** 0.5
 
 
+@pytest.mark.slow
 def test_a_random_opening_goes_on_with_the_moves_of_players() -> None:
     """After the deal of Kuhn poker the first player passes or bets, each with one half."""
     result = arena.exact("cfr", "cfr:iterations=1", game="kuhn", openings="random:3")

@@ -85,6 +85,7 @@ def test_after_a_refusal_no_pairing_is_begun(catalogue: Catalogue, wording: Word
     assert [task.players for task in begun if task.is_calculated] == [(0, 1)]
 
 
+@pytest.mark.slow
 def test_a_task_is_told_the_seconds_that_are_left(catalogue: Catalogue) -> None:
     executor = Backwards()
     calculate(work_of(catalogue, 100.0, "monkey", "triples", "heuristic"), executor)
@@ -100,6 +101,7 @@ def test_an_executor_is_not_ignored(wording: Wording) -> None:
         arena.exact_tournament(PLAYERS, executor="nobody")
 
 
+@pytest.mark.slow
 def test_a_single_pairing_in_arrays_is_the_same_for_any_number_of_workers() -> None:
     large = MAX_POSITIONS + 1
     one, two = (

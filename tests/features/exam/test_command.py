@@ -14,12 +14,14 @@ from tests.conftest import Run
 from tests.golden import Wording
 
 
+@pytest.mark.slow
 def test_an_exam_shows_the_worst_answers(run: Run, wording: Wording) -> None:
     ran = run("exam", "tictactoe2", "--seed", "1", "--questions", "20")
     assert (ran.code, ran.err) == (0, "")
     wording(ran.out)
 
 
+@pytest.mark.slow
 def test_two_players_sit_the_same_exam(run: Run, wording: Wording) -> None:
     ran = run("exam", "monkey", "tictactoe3", "minimax", "--seed", "1")
     assert (ran.code, ran.err) == (0, "")
@@ -96,6 +98,7 @@ def test_a_game_with_secrets_is_examined_by_its_equilibrium(run: Run, tmp_path: 
     )
 
 
+@pytest.mark.slow
 def test_a_page_has_the_boards(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "exam.html"
     assert run("exam", "monkey", "--seed", "1", "--output", str(page)).code == 0

@@ -34,6 +34,7 @@ def test_a_saved_game_is_explained_too(run: Run, tmp_path: Path) -> None:
     assert run("explain", str(file)).out == run("explain", LOST).out
 
 
+@pytest.mark.slow
 def test_a_stored_game_is_explained_without_its_players(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

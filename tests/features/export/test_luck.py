@@ -50,6 +50,7 @@ def by_rules(game: str, record: dict[str, Any]) -> list[int]:
     return movers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", WORDS)
 def test_an_export_marks_the_moves_of_chance_and_its_csv_has_them_and_payoffs(
     run: Run, game: str
@@ -81,6 +82,7 @@ def test_a_game_without_luck_has_neither(run: Run) -> None:
     assert "chance" not in arena.replay(first["game_id"], players=["b=monkey"]).as_json()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "pig"])
 def test_a_replay_says_which_moves_are_chance_s_and_is_read_again(game: str) -> None:
     for record in played(game, n=1):
@@ -126,6 +128,7 @@ def movers_of(text: str) -> Iterator[int]:
             last, seat = seat, 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["kuhn", "leduc", "pig", "liars-dice-1-2", "tictactoe"])
 def test_pgn_numbers_the_moves_of_players_alone_and_is_read_again(run: Run, game: str) -> None:
     records = played(game)

@@ -26,6 +26,7 @@ def test_the_first_line_of_a_fight_is_the_summary(run: Run) -> None:
     assert "engine calls" in out
 
 
+@pytest.mark.slow
 def test_all_formats_are_made_from_one_record(run: Run) -> None:
     record = json.loads(run(*FIGHT, "--format", "json").out)
     assert record == arena.fight("tictactoe3", "monkey", 50, seed=7).as_json()
@@ -37,6 +38,7 @@ def test_all_formats_are_made_from_one_record(run: Run) -> None:
         assert re.search(rf"\b{record['distinct_games']}\b", out)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers(run: Run) -> None:
     outputs = {run(*FIGHT, "-j", str(workers)).out for workers in (1, 2, 3)}
     outputs.add(run(*FIGHT, "--executor", "serial").out)
@@ -61,6 +63,7 @@ def test_a_fight_beside_its_exact_result(run: Run) -> None:
     assert PROMISED["fight"] < set(record)
 
 
+@pytest.mark.slow
 def test_the_progress_bar_goes_to_a_terminal_only(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -83,6 +86,7 @@ def test_a_player_that_forfeits_every_game_compares_nothing(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_a_player_with_one_good_game_compares_something(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(position, rng): return [][0] if position.ply else 10\n")

@@ -228,6 +228,7 @@ def test_the_question_of_a_tournament_takes_payoffs_as_they_are() -> None:
         )
 
 
+@pytest.mark.slow
 def test_where_nothing_can_be_corrected_it_says_so(tmp_path: Path, run: Run) -> None:
     bot = tmp_path / "rock.py"
     bot.write_text("def choose(view, rng):\n    return rng.choice(view.legal_moves())\n")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("argv", "code", "words"),
     few(

@@ -49,6 +49,7 @@ def test_an_entry_is_new_then_changes_then_is_removed(forge: Forge) -> None:
     assert checked(forge, removal).accepted
 
 
+@pytest.mark.slow
 def test_an_entrant_has_modules_and_other_owners(forge: Forge) -> None:
     def enter(folder: Path) -> None:
         entrant = write_entrant(folder, "pair", owner="alice\nbob\nhelper[bot]")
@@ -161,6 +162,7 @@ def test_a_cheat_is_refused_in_a_sentence(cheat: str, forge: Forge, wording: Wor
     wording(entry.problems)
 
 
+@pytest.mark.slow
 def test_an_entrant_is_not_taken_over_by_a_branch_from_before_it_was_there(forge: Forge) -> None:
     """A folder of other files would merge without a conflict."""
     before = forge.main()
@@ -177,6 +179,7 @@ def test_an_entrant_is_not_taken_over_by_a_branch_from_before_it_was_there(forge
     assert entry.problems == ("entrant 'alice' is of alice, not of 'mallory'",)
 
 
+@pytest.mark.slow
 def test_a_branch_that_conflicts_is_sent_back(forge: Forge) -> None:
     before = forge.main()
     pull = forge.open("alice", lambda folder: write_entrant(folder, "alice", LAST), base=before)
@@ -224,6 +227,7 @@ def made(folder: Path, entries: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_branch_is_judged_by_what_it_adds_to_the_league_of_now(forge: Forge) -> None:
     """Others were merged since: their files are no change of this one."""
     before = forge.main()
@@ -267,6 +271,7 @@ def test_a_mistake_of_the_command_is_one_line(
     wording(ran.err, "top")
 
 
+@pytest.mark.slow
 def test_the_command_says_the_verdict_by_its_code(
     forge: Forge, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

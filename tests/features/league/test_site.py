@@ -73,6 +73,7 @@ def test_a_history_is_kept_in_bounds(league: Path) -> None:
     assert len(re.findall(r'<th scope="row"[^>]*>c?\w+</th>', text)) == MAX_LISTED_COMMITS
 
 
+@pytest.mark.slow
 def test_text_of_the_league_file_is_text(league: Path) -> None:
     file = league / "league.toml"
     text = file.read_text().replace('"Be kind."', '"<script>alert(1)</script>"')
@@ -95,6 +96,7 @@ def test_a_history_that_is_not_one_is_refused(text: str, league: Path, wording: 
     assert not Path("p2").exists()
 
 
+@pytest.mark.slow
 def test_pages_that_cannot_be_finished_leave_nothing(
     league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

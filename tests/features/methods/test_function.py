@@ -66,6 +66,7 @@ def first_source(record: Record) -> str:
     return arena.with_methods(record).methods[0].source
 
 
+@pytest.mark.slow
 def test_a_fight_names_the_interval_that_its_stop_allows() -> None:
     players = ("monkey", "lines", 20)
     assert "Agresti" in first_source(arena.fight(*players, seed=1))

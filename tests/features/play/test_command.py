@@ -87,6 +87,7 @@ def typed_at(name: str) -> str:
     return "".join(f"{line}\n" for line in (lines.split("|") if "|" in lines else lines.split()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game(play_here: Callable[..., Ran], name: str) -> None:
     code, argv, _ = GAMES[name]
@@ -98,6 +99,7 @@ def test_a_whole_game(play_here: Callable[..., Ran], name: str) -> None:
     assert ran.out.isascii()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["win", "end-of-input"])
 def test_a_whole_game_through_a_pipe(folder: Path, name: str) -> None:
     code, argv, _ = GAMES[name]
@@ -156,6 +158,7 @@ def test_any_bytes_are_answered(folder: Path, typed: bytes) -> None:
     assert "Traceback" not in ran.out
 
 
+@pytest.mark.slow
 def test_a_console_that_knows_few_letters_is_enough(folder: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "cp437"}
     (folder / "spieler_ж.py").write_text((BOTS / "first_free.py").read_text())
@@ -182,6 +185,7 @@ def test_what_a_player_prints_is_not_in_the_conversation(
     assert "!" not in ran.out
 
 
+@pytest.mark.slow
 def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(
     folder: Path, play_here: Callable[..., Ran]
 ) -> None:
@@ -276,6 +280,7 @@ def test_two_players_are_watched_with_enter(folder: Path) -> None:
         assert person.leave() == 0
 
 
+@pytest.mark.slow
 def test_two_players_are_watched_with_a_delay_and_nothing_is_asked(folder: Path) -> None:
     with typist(folder, "minimax", "triples", "--delay", "0.01") as person:
         assert person.leave() == 0

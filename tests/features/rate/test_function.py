@@ -26,6 +26,7 @@ def test_a_tournament_its_fights_and_its_file_have_its_ratings(tmp_path: Path) -
     assert with_prior.prior == 2.0
 
 
+@pytest.mark.slow
 def test_a_saved_fight_is_loaded_as_its_record(tmp_path: Path) -> None:
     for fight in (
         arena.fight("monkey", "triples", 10, seed=1),

@@ -49,6 +49,7 @@ def test_the_ratings_of_one_run_are_those_that_it_shows(run: Run, wording: Wordi
     wording(run("rate", "S", "--anchor", "wary=2000").out, "2000")
 
 
+@pytest.mark.slow
 def test_runs_and_stores_that_share_a_block_count_it_once(wording: Wording) -> None:
     play("S", *NAMES)
     shutil.copy("S", "T")

@@ -266,6 +266,7 @@ CELLS = st.one_of(
 HEADERS = st.lists(st.sampled_from(["game", "player", "place", "payoff", "seat", "block", "a"]))
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(header=HEADERS, rows=st.lists(st.lists(CELLS, max_size=6), max_size=9))
 def test_any_file_is_rated_or_refused(

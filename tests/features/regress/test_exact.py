@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import pytest
+
 from arena.features.regress.exact import MAX_EXAMPLES, compare_policies
 from arena.features.regress.policies import Table, tabulate
 from arena.features.regress.record import Verdict
@@ -25,6 +27,7 @@ def changed_in(old: Table, new: Table) -> list[Position]:
     return [position for position in new if old.get(position, new[position]) != new[position]]
 
 
+@pytest.mark.slow
 def test_the_positions_with_a_new_mistake_are_shown_first() -> None:
     before, after = table_of(last), table_of(lowest)
     for old, new in ((before, after), (after, before)):

@@ -72,6 +72,7 @@ def schema() -> xmlschema.XMLSchema:
     return xmlschema.XMLSchema(str(Path(__file__).parent / "junit.xsd"))
 
 
+@pytest.mark.slow
 def test_one_case_a_claim_and_a_comparison(schema: xmlschema.XMLSchema) -> None:
     text = junit(REPORT)
     schema.validate(text)

@@ -60,6 +60,7 @@ def test_the_same_rules_in_other_words_are_the_same_policy(
     assert report.exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_change_that_costs_nothing_is_told_and_is_no_failure(
     mutate: Mutate, small_baseline: Path, catalogue: Catalogue
 ) -> None:

@@ -28,6 +28,7 @@ def test_an_installed_player_is_in_the_file_of_its_function(catalogue: Catalogue
     assert Path(lines_of.file).name == "minimax.py"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "line"), [("./bot.py", 4), ("./bot.py:choose", 4), ("./bot.py:other", 8)]
 )

@@ -55,6 +55,7 @@ def recorded(tmp_path: Path, catalogue: Catalogue) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_baseline_has_the_payoffs_of_pairs_and_reads_back(
     recorded: Path, catalogue: Catalogue
 ) -> None:
@@ -66,6 +67,7 @@ def test_a_baseline_has_the_payoffs_of_pairs_and_reads_back(
     assert to_text(read_baseline(recorded, catalogue)) == recorded.read_text()
 
 
+@pytest.mark.slow
 def test_a_player_that_has_not_changed_is_the_same(recorded: Path, catalogue: Catalogue) -> None:
     (comparison,) = check(BOT, recorded, catalogue).comparisons
     assert comparison.verdict == Verdict.SAME

@@ -226,6 +226,7 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     assert report.exit_code == 1
 
 
+@pytest.mark.slow
 def test_a_stateful_player_without_chance_is_proved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, catalogue: Catalogue
 ) -> None:
@@ -250,6 +251,7 @@ def test_a_stateful_player_without_chance_is_proved(
     assert [(c.verdict, c.method) for c in report.claims] == [(Verdict.HOLDS, "proof")]
 
 
+@pytest.mark.slow
 def test_a_broken_claim_is_not_accepted_by_an_update(
     small_baseline: Path, tmp_path: Path, catalogue: Catalogue, mutate: Callable[[str], PlayerInfo]
 ) -> None:

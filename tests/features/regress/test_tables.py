@@ -116,6 +116,7 @@ def test_the_verdict_is_the_same_for_any_number_of_workers(run: Run) -> None:
     assert reports[0] == reports[1] == reports[2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "payoffs", ["", "x", "1/0", "-1", "4", "nan"], ids=lambda text: text or "none"
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 import arena
 from tests.cli.examples import EXAMPLES
 from tests.conftest import Run
@@ -19,6 +21,7 @@ def test_replay_shows_every_board(run: Run) -> None:
     assert out.rstrip().endswith("wins" if record["winner"] else "Draw")
 
 
+@pytest.mark.slow
 def test_a_forfeit_says_how_to_see_it_and_the_replay_does(
     run: Run, tmp_path: Path, wording: Wording
 ) -> None:
@@ -33,6 +36,7 @@ def test_a_forfeit_says_how_to_see_it_and_the_replay_does(
     wording.line(replayed, "choose returned 0")
 
 
+@pytest.mark.slow
 def test_a_number_with_a_store_is_a_game_of_its_last_run(run: Run, tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     run("tournament", "monkey", "triples", "lines", "-n", "2", "--seed", "1", "--store", store)
@@ -83,6 +87,7 @@ def test_a_seat_that_the_game_lacks_has_no_view(run: Run) -> None:
     assert "kuhn has 2 seats: there is no seat 3" in ran.err
 
 
+@pytest.mark.slow
 def test_each_seat_of_a_table_has_its_view(run: Run) -> None:
     run("fight", "monkey", "a=monkey", "b=monkey", "-n", "1", "--seed", "1", "--game", "snakes-3")
     for seat in (1, 2, 3):

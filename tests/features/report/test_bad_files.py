@@ -56,6 +56,7 @@ def without_a_run(store: Path) -> None:
     change(store, *(f"DELETE FROM {table}" for table in tables))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", [newer, corrupt, without_a_run])
 def test_a_spoilt_store_is_one_clear_line(
     run: Run, store: Path, spoil: Callable[[Path], None]
@@ -90,6 +91,7 @@ def test_a_run_that_is_being_played_shows_what_was_committed(store: Path) -> Non
     assert [len(fight["games"]) for fight in found["fights"]] == [2, 2, 2]
 
 
+@pytest.mark.slow
 def test_more_games_than_fit_leave_those_that_nobody_lost(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +128,7 @@ def test_hostile_names_stay_texts_on_the_pages_of_entrants(store: Path) -> None:
         assert not re.search("[\u202e\x07]", text)
 
 
+@pytest.mark.slow
 def test_hostile_names_leave_no_folder(run: Run, store: Path, tmp_path: Path) -> None:
     result = tmp_path / "f.json"
     result.write_text(json.dumps(hostile(store).parts[0].result.as_json()))

@@ -54,6 +54,7 @@ def test_the_page_of_tables_leads_to_the_games_of_each(store: str) -> None:
     assert SECRET in page, "the page of all is the organiser's"
 
 
+@pytest.mark.slow
 def test_an_entrant_sees_its_tables_and_nothing_that_others_said(store: str) -> None:
     by_name = {own.player: own for own in arena.entrant_reports(arena.report(store))}
     assert {*by_name} == {"anna", "bert", "cleo", "fails"}

@@ -55,6 +55,7 @@ def test_a_report_has_every_run_with_its_games(run: Run, store: str) -> None:
     assert outcomes.count("draw") == total.draws
 
 
+@pytest.mark.slow
 def test_a_report_of_one_run_leads_to_its_games(run: Run, store: str) -> None:
     page = run("report", store, "--run", "1", "--format", "html").out
     assert "<h1>Tournament at tictactoe</h1>" in page
@@ -284,6 +285,7 @@ def test_an_entrant_has_a_report_of_its_games_and_of_its_earlier_selves(
     assert "4711" not in text
 
 
+@pytest.mark.slow
 def test_a_report_of_nothing_leaves_no_folder(run: Run, contest: str, tmp_path: Path) -> None:
     empty, pages = tmp_path / "empty.db", tmp_path / "pages"
     Store(empty, create=True)

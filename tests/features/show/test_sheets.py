@@ -73,6 +73,7 @@ def test_the_games_are_tidy_and_add_up_to_the_standings(run: Run, folder: Path) 
     assert sum(int(row["games"]) for row in pairings) == len(games) == 18
 
 
+@pytest.mark.slow
 def test_a_fight_has_tables_too(run: Run) -> None:
     fight = ("fight", "triples", "monkey", "-n", "5", "--seed", "1", "--format", "json")
     standings = json.loads(run(*fight, "--table", "standings").out)

@@ -193,6 +193,7 @@ def test_the_default_cap_is_what_the_help_says(run: Run, monkeypatch: pytest.Mon
     assert "20000" in run("fight", "--help").out
 
 
+@pytest.mark.slow
 def test_a_run_is_begun_before_the_first_game_and_its_file_alone_is_left(run: Run) -> None:
     assert main([*FIGHT, "--store", "S"]) == 0
     assert set(os.listdir()) == {"S", "S-lock"}

@@ -24,6 +24,7 @@ def test_one_won_pair_is_not_certain_and_n_is_fixed(run: Run) -> None:
     assert record["los"] < 0.9
 
 
+@pytest.mark.slow
 def test_level_pairs_have_an_error_and_a_stopped_test_its_own_interval(
     run: Run,
 ) -> None:
@@ -41,6 +42,7 @@ def test_level_pairs_have_an_error_and_a_stopped_test_its_own_interval(
     assert shown.out.count(interval) == 2, "beside the score and in the table of the games"
 
 
+@pytest.mark.slow
 def test_a_test_whose_openings_are_through_is_undecided(run: Run) -> None:
     argv = (
         "fight",

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.cli.examples import EXAMPLES
 from tests.conftest import Run
 
 
+@pytest.mark.slow
 def test_the_cross_table_has_the_row_players_view(run: Run) -> None:
     args = EXAMPLES["tournament"]
     record = json.loads(run(*args, "--format", "json").out)

@@ -63,6 +63,7 @@ def test_the_games_are_the_same_from_any_folder(run: Run, monkeypatch: pytest.Mo
     assert one == other
 
 
+@pytest.mark.slow
 def test_the_command_line_goes_before_the_file(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ARENA_STORE", "other.db")
     words = ("-n", "1", "--game", "tictactoe", "--output", "x.json", "--gauntlet", "m")
@@ -83,6 +84,7 @@ def test_a_limit_must_be_for_an_entrant(run: Run, wording: Wording) -> None:
     wording(err, "'m'", "--isolate")
 
 
+@pytest.mark.slow
 def test_a_folder_is_its_entrants(run: Run, wording: Wording) -> None:
     options = ("-n", "1", "--seed", "1", "--isolation", "none", "--format", "json")
     ran = run("tournament", "subs", "monkey", *options)

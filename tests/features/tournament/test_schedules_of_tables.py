@@ -104,6 +104,7 @@ def games_in(store: str) -> int:
     return 0
 
 
+@pytest.mark.slow
 def test_a_store_shows_and_verifies_it_and_nobody_enters_late(run: Run, wording: Wording) -> None:
     record = play(run, "--store", "s.db")
     assert json.loads(run("show", "s.db", "--format", "json").out) == record

@@ -130,6 +130,7 @@ def test_a_game_that_was_not_played_by_the_rules_is_named(
     wording(found.problem)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outcome", ["first", "second", "draw", "won", ""])
 def test_an_outcome_that_is_not_the_moves_is_named(
     path: Path, outcome: str, wording: Wording
@@ -311,6 +312,7 @@ def test_a_row_that_belongs_to_nothing_is_noticed(path: Path, statement: str) ->
     assert wrong(path).problem == "orphaned row"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement",
     few(

@@ -46,6 +46,7 @@ def test_games_come_out_the_same(words: tuple[str, ...], workers: str, run: Run)
     assert report["replayed"] == report["games"] > 0
 
 
+@pytest.mark.slow
 def test_files_and_modules_play_again(run: Run, wording: Wording) -> None:
     Path("bot.py").write_text(FIRST)
     players = ["./bot.py", write(Path("any.wasm"), text_of(ANY))]

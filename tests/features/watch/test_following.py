@@ -101,6 +101,7 @@ def test_the_latest_games_end_as_they_did(store: Path) -> None:
         assert outcome.value == game.outcome
 
 
+@pytest.mark.slow
 def test_forfeits_are_counted_for_who_forfeits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

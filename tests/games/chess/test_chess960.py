@@ -141,6 +141,7 @@ def test_openings_of_random_starts_come_from_the_seed() -> None:
         openings_of("starts", arena.get_game("tictactoe"))
 
 
+@pytest.mark.slow
 def test_a_fight_from_random_starts_is_the_same_whatever_the_workers() -> None:
     one, two = (
         arena.fight("monkey", "monkey", 3, game="chess960", openings="starts", seed=5, workers=n)

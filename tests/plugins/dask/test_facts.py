@@ -62,6 +62,7 @@ def test_any_other_fact_makes_a_difference_but_a_stronger_tier(name: str) -> Non
     assert bool(difference(other, here)) is not name.startswith("content")
 
 
+@pytest.mark.slow
 def test_a_machine_with_another_program_plays_and_is_told_apart(
     tmp_path: Path, wording: Wording
 ) -> None:

@@ -93,6 +93,7 @@ def test_every_thread_has_a_task_before_one_has_the_next(begin: Any) -> None:
     assert given.count("a") == 2
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_blamed_on_what_it_had_begun(begin: Any) -> None:
     client = Client(a=2, b=1)
     pool = begin(client)

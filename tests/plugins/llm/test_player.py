@@ -179,6 +179,7 @@ def test_a_limit_of_the_user_counts_too(model: NameModel) -> None:
     assert arena.fight(model("slow-0.1"), "monkey", n=1, seed=1).a.forfeits == {}
 
 
+@pytest.mark.slow
 def test_the_key_is_sent_and_stands_nowhere(
     model: NameModel, server: Server, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

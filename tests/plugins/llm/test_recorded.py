@@ -41,6 +41,7 @@ def plain(fight: FightResult) -> str:
     return re.sub(r'"(recorded|seconds)": [0-9.e-]+', "", text)
 
 
+@pytest.mark.slow
 def test_the_same_run_asks_nobody_twice(model: NameModel, server: Server) -> None:
     name = model("random", "temperature=1")
     before = server.asked().get("random", 0)

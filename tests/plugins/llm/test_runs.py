@@ -204,6 +204,7 @@ def test_a_plan_says_what_an_answer_will_cost(model: NameModel, run: Run) -> Non
     assert "cost" not in run("plan", "monkey", "heuristic", "-n", "10", "--seed", "1").out
 
 
+@pytest.mark.slow
 def test_a_page_shows_what_a_model_wrote_as_text(model: NameModel, run: Run) -> None:
     for name in ("markup", "ansi"):
         bot = f"bot={model(name)}"

@@ -62,6 +62,7 @@ def test_the_cells_are_those_of_the_pairings() -> None:
     assert right[43][0] == 0
 
 
+@pytest.mark.slow
 def test_a_table_of_forty_is_whole_without_a_script() -> None:
     page = page_of(tournament(40))
     assert 'class="cells"' not in page

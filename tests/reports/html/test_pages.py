@@ -129,6 +129,7 @@ def test_only_the_script_of_arena_may_run(name: str) -> None:
     assert len(page.raw["script"]) < 30_000
 
 
+@pytest.mark.slow
 @each_record
 def test_tables_are_tables_with_headers_that_say_of_what(name: str) -> None:
     page = Page(page_of(name))

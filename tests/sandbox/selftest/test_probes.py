@@ -46,6 +46,7 @@ def test_where_nothing_forbids_it_every_attempt_succeeds(wording: Wording) -> No
     wording(probes("process")["send by udp"].fix)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", needs.tiers(*TIERS))
 def test_probes_of_an_ordinary_user(as_user: Any, name: str) -> None:
     through = json.loads(
@@ -72,6 +73,7 @@ def test_locks_hold_with_an_older_landlock(version: int, monkeypatch: pytest.Mon
     assert failures(Locked()) == []
 
 
+@pytest.mark.slow
 @linux
 def test_each_lock_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
@@ -90,6 +92,7 @@ def test_each_lock_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "send by udp" not in without_landlock
 
 
+@pytest.mark.slow
 def test_a_tier_that_promises_too_much_is_found_out() -> None:
     class Boaster(Plain):
         stops: ClassVar[frozenset[str] | None] = frozenset({"read a file elsewhere", "take memory"})

@@ -111,6 +111,7 @@ def test_a_players_file_that_only_root_may_read_is_named(
     assert capsys.readouterr().err.endswith(f": chmod o+r {file}\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["process", pytest.param("locked", marks=pytest.mark.needs("locked"))]
 )

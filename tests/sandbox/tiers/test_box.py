@@ -108,6 +108,7 @@ def test_computing_is_limited(start: Any, tier: Tier) -> None:
     assert process.returncode in (-signal.SIGKILL, 128 + signal.SIGKILL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "allowed", "made"),
     [
@@ -199,6 +200,7 @@ def test_the_end_is_quick_and_nothing_is_left(start: Any, tier: Tier) -> None:
     tier.end(process)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", needs.tiers(*TIERS))
 def test_a_player_does_not_outlive_the_arena(name: str, tmp_path: Path) -> None:
     ours, theirs = os.pipe()
@@ -225,6 +227,7 @@ def test_a_player_does_not_outlive_the_arena(name: str, tmp_path: Path) -> None:
     os.close(ours)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "made"),
     [

@@ -38,6 +38,7 @@ def test_a_contest_is_the_same_bytes_for_everybody(files: list[str], run: Run) -
     assert '"fuel_use"' in outs.pop()
 
 
+@pytest.mark.slow
 def test_a_contest_of_modules_takes_nothing_else(
     files: list[str], run: Run, wording: Wording
 ) -> None:

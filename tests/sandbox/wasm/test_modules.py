@@ -96,6 +96,7 @@ def kept_files() -> list[Path]:
     return list(Path(os.environ["XDG_CACHE_HOME"], "arena", "wasm").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("harm", ["cut", "changed", "writable", "empty"])
 def test_what_is_not_as_it_was_kept_is_not_loaded(
     harm: str, folder: Path, module: MakeModule, monkeypatch: pytest.MonkeyPatch
@@ -162,6 +163,7 @@ def test_a_module_that_takes_the_compiler_long_is_refused(run: Run, wording: Wor
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_a_player_of_a_module_can_be_sent_elsewhere(module: MakeModule) -> None:
     player = arena.get_player(module("any", ANY))
     os.unlink("any.wasm")
@@ -192,6 +194,7 @@ def test_the_functions_of_a_module_are_documented() -> None:
         assert f"`{name}" in text
 
 
+@pytest.mark.slow
 def test_what_another_machine_compiled_is_compiled_again(
     module: MakeModule, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,6 +209,7 @@ def test_what_another_machine_compiled_is_compiled_again(
     assert file.read_bytes()[32:] != other
 
 
+@pytest.mark.slow
 def test_a_small_stack_is_refused(module: MakeModule) -> None:
     name = module("deep", "(call $choose (local.get 0) (local.get 1))")
     limited = f"ulimit -s 1024; {sys.executable} -m arena fight {name} monkey -n 1"

@@ -34,6 +34,7 @@ def forfeits_of(fight: arena.records.FightResult) -> dict[str, int]:
     return dict(fight.a.forfeits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "kuhn", "othello-4", "mnk-3-3-3-x3"])
 def test_a_module_plays_every_kind_of_game(game: str, module: MakeModule, run: Run) -> None:
     others = ["monkey", *["b=monkey"] * game.endswith("x3")]
@@ -81,6 +82,7 @@ def test_it_keeps_the_contract(module: MakeModule, run: Run) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("body", "reason"),
     [
@@ -106,6 +108,7 @@ def test_what_a_module_does_wrong_is_its_forfeit(
     wording(fight.a.first_forfeit.message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "place", ["(i32.const 65536)", "(i32.const -1)", "(i32.const 0)", "(unreachable)"]
 )
@@ -139,6 +142,7 @@ def test_the_fuel_of_a_game_is_limited(module: MakeModule) -> None:
     assert "used all of its 1,000 fuel for the game" in fight.a.first_forfeit.message
 
 
+@pytest.mark.slow
 def test_memory_is_limited(module: MakeModule) -> None:
     limits = arena.Isolation(memory=16)
     fight = arena.fight(module("grows", GROWS), "monkey", n=1, seed=1, isolation=limits)
@@ -154,6 +158,7 @@ TOLD = """
     (global.set $told (i32.add (global.get $told) (i32.const 1))))"""
 
 
+@pytest.mark.slow
 def test_a_module_with_a_start_remembers_within_a_game(module: MakeModule) -> None:
     """It moves to the square of the number of moves that it was told of, if that is free."""
     player = arena.get_player(module("told", "(global.get $told)", TOLD))
@@ -171,6 +176,7 @@ def test_a_module_with_a_start_remembers_within_a_game(module: MakeModule) -> No
         assert seat.choose(position) == position.legal_moves()[2]
 
 
+@pytest.mark.slow
 def test_it_is_told_the_game_and_its_seat(module: MakeModule) -> None:
     player = arena.get_player(module("told", "(i32.load8_u (i32.const 2058))", TOLD))
     game = arena.get_game("tictactoe")
@@ -181,6 +187,7 @@ def test_it_is_told_the_game_and_its_seat(module: MakeModule) -> None:
         seat.choose(game.start())
 
 
+@pytest.mark.slow
 def test_a_fault_between_turns_is_a_forfeit_at_the_next(module: MakeModule) -> None:
     more = '(func (export "observe") (param i32) (param i32) (unreachable))'
     fight = arena.fight(module("bad", FIRST, more), "monkey", n=2, seed=1)
@@ -203,6 +210,7 @@ def test_the_tier_takes_modules_alone(module: MakeModule, run: Run, wording: Wor
     assert run("fight", "./any.wasm", "monkey", "--isolation", "wasm", "-n", "2").code == 0
 
 
+@pytest.mark.slow
 def test_another_engine_does_not_go_on_with_a_run(
     module: MakeModule, run: Run, wording: Wording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +238,7 @@ def test_a_module_has_another_name(module: MakeModule, run: Run) -> None:
 DRAWS = "(drop (call $random (i32.const 2)))" * 5 + FIRST
 
 
+@pytest.mark.slow
 def test_draws_take_fuel_in_code_without_loops(module: MakeModule) -> None:
     name = module("draws", DRAWS)
     short = arena.fight(name, "monkey", n=1, seed=1, isolation=arena.Isolation(fuel=49_000))
@@ -238,6 +247,7 @@ def test_draws_take_fuel_in_code_without_loops(module: MakeModule) -> None:
     assert forfeits_of(enough) == {}
 
 
+@pytest.mark.slow
 def test_a_module_without_a_start_keeps_nothing(module: MakeModule) -> None:
     """It would take another square each time if it counted its moves."""
     counts = "(global.set $end (i32.add (global.get $end) (i32.const 1))) (global.get $end)"
@@ -248,6 +258,7 @@ def test_a_module_without_a_start_keeps_nothing(module: MakeModule) -> None:
     assert [seat.choose(position) for _ in range(3)] == [position.legal_moves()[1]] * 3
 
 
+@pytest.mark.slow
 def test_what_comes_before_a_game_takes_of_its_fuel(module: MakeModule) -> None:
     init = f'(func (export "_initialize") {COUNTED[: COUNTED.index("(i32.const 0)")]})'
     init = init.replace("$length", "$left").replace(
@@ -271,11 +282,13 @@ def test_the_memory_of_games_that_end_by_a_fault_is_freed(module: MakeModule) ->
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10  # kilobytes
 
 
+@pytest.mark.slow
 def test_the_printed_command_has_the_whole_fuel(module: MakeModule, run: Run) -> None:
     ran = run("fight", module("any", ANY), "monkey", "-n", "3", "--fuel", "1234567")
     assert " --fuel 1234567" in ran.out
 
 
+@pytest.mark.slow
 def test_a_run_keeps_its_fuel(module: MakeModule, run: Run, wording: Wording) -> None:
     fight = ("fight", module("any", ANY), "monkey", "-n", "2", "--seed", "1", "--fuel", "50000")
     assert run(*fight, "--store", "s.db").code == 0
@@ -285,6 +298,7 @@ def test_a_run_keeps_its_fuel(module: MakeModule, run: Run, wording: Wording) ->
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_a_folder_has_modules(module: MakeModule, run: Run, folder: Path) -> None:
     (folder / "entrants").mkdir()
     for name in ("one", "two"):
@@ -303,6 +317,7 @@ def test_a_module_plays_itself_and_does_so_again(module: MakeModule, run: Run) -
     assert run("verify", "s.db", "--replay").code == 0
 
 
+@pytest.mark.slow
 def test_the_strongest_wall_can_be_required(module: MakeModule, run: Run) -> None:
     name = module("any", ANY)
     assert run("fight", name, "monkey", "-n", "1", "--require-isolation", "wasm").code == 0

@@ -18,11 +18,13 @@ def test_every_attempt_is_refused() -> None:
     assert len({probe.detail for probe in probes}) >= len(probes) - 1  # each by its own reason
 
 
+@pytest.mark.slow
 def test_an_attempt_that_gets_through_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selftest, "MODULE_ATTEMPTS", {"do nothing": ("(i32.const 0)", "", "")})
     assert [probe.passed for probe in selftest.run_module_probes()] == [True, False]
 
 
+@pytest.mark.slow
 def test_a_machine_without_wasmtime_says_what_installs_it(
     monkeypatch: pytest.MonkeyPatch, run: Run
 ) -> None:

@@ -103,6 +103,7 @@ def read_all(message: bytes) -> None:
     assert found is None or (sum(found.values()) == 1 and min(found.values()) >= 0)
 
 
+@pytest.mark.slow
 @given(FRAMED)
 @example(b"m1\x00[[]]")
 @example(b'm1\x00[["0","0"]]')
@@ -159,6 +160,7 @@ DRAWN = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(DRAWN)
 def test_all_that_a_generator_notes_crosses_the_border(draw: list[Any]) -> None:
     stream = Stream()

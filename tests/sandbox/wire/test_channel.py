@@ -332,6 +332,7 @@ def test_what_the_log_has_at_the_end_is_kept(talk: Talk) -> None:
     assert talk.channel.log.last_line == r"\x1b[31mError"
 
 
+@pytest.mark.slow
 def test_the_first_and_the_last_of_a_log_are_kept() -> None:
     log = Log()
     for n in range(100_000):

@@ -71,6 +71,7 @@ def is_fit_to_be_shown(message: str) -> bool:
     return message.isprintable() and 0 < len(message) < 1500
 
 
+@pytest.mark.slow
 @given(SAID | SAID.map(b"m".__add__), st.sampled_from(GAMES))
 @example(b'{"id": 1, "refused": "\\u001b[2J"}', GAME)
 @example(b'{"id": 1, "moves": {"1": "1e999999999"}}', GAME)
