@@ -114,9 +114,12 @@ class WorldPosition(PositionByMoves, _Fields):
         rules, state, moves, recalled, mover, legal = self
         if move not in legal:
             raise IllegalMove(f"move {quoted(str(move))} is not legal at {quoted(str(self))}")
-        is_same = mover != CHANCE and not rules.numbers
+        if mover is CHANCE:  # as action_of() does, without a call
+            action = move - rules.actions
+        else:
+            action = rules.numbers[move] if rules.numbers else move
         try:
-            after = state.child(move if is_same else rules.action_of(move))
+            after = state.child(action)
         except Exception as error:
             raise PluginError(f"OpenSpiel fails at {quoted(str(self))}: {error}") from error
         if recalled:
@@ -294,12 +297,12 @@ class WorldGame(SealedGame):
         player = state.current_player()
         if player == _OVER or len(moves) >= self.max_plies:
             legal: tuple[int, ...] = ()
+        elif player == _LUCK:
+            legal = _moves_of_luck(self.actions, tuple(state.legal_actions()))
+        elif self.numbers:
+            legal = tuple(map(self.move_of, state.legal_actions()))
         else:
             legal = tuple(state.legal_actions())
-        if player == _LUCK:
-            legal = _moves_of_luck(self.actions, legal)
-        elif self.numbers:
-            legal = tuple(map(self.move_of, legal))
         fields = self, state, moves, recalled, self._movers[player], legal
         return _new(self._kind_of_position, fields)
 
