@@ -19,9 +19,6 @@ from arena.seats import state_of
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from arena.disguises import Disguise
     from arena.pictures.diagram import Diagram
     from arena.pictures.tabletop import Tabletop
@@ -426,8 +423,6 @@ class Game(ABC):
     is_refereed: ClassVar[bool] = False
     #: Lines of Python that a search executes for a position, on average; 0 if arena counts them.
     effort: ClassVar[int] = 0
-    #: Moves are the numbers from 0 to this less 1; 0 for a game without :meth:`planes`.
-    move_count: int = 0
     #: Whether different lines of moves can lead to equal positions, which shortens a search.
     transposes: bool = True
 
@@ -438,14 +433,6 @@ class Game(ABC):
     def starts(self) -> Sequence[Position]:
         """Return where a game may begin, for openings of the name ``starts``: by default here."""
         return (self.start(),)
-
-    def planes(self, positions: Sequence[Position]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the marks of the side to move and of the other, for players of many positions.
-
-        Arrays of bools with a row for each position: shape (positions, squares), or (positions,
-        kinds, squares) with several kinds of marks. A game that has them sets ``move_count``.
-        """
-        raise NotImplementedError(f"{self.name} does not show its positions as arrays")
 
     @property
     def guide(self) -> str:

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parent.parent
 CODE = ("arena", "players", "plugins", "reports", "benchmarks")
 
 
+@pytest.mark.timeout(360)  # mypy begins without a cache
 @pytest.mark.parametrize(
     "command",
     [

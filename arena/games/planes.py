@@ -1,31 +1,46 @@
 """Show any positions of one game as a block with arrays, where their game has some.
 
 :class:`arena.games.boards.PositionBatch` is the block of games whose rules are vectorised. The
-rules of other games go on one position at a time: :meth:`arena.game.Game.planes` shows their marks.
+rules of other games go on one position at a time. Some are a :class:`PlaneGame`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
-from arena.game import Game, Position
+from arena.game import Position
 from arena.games.boards import Boards, Bools, Ints, PositionBatch, has_boards, locked
 
 
+@runtime_checkable
+class PlaneGame(Protocol):
+    """What a game has besides its rules to show its positions as arrays."""
+
+    #: Its moves are the numbers from 0 to this less 1.
+    move_count: int
+
+    def planes(self, positions: Sequence[Any], /) -> tuple[Bools, Bools]:
+        """Return the marks of the side to move and of the other.
+
+        Each has a row for each position: shape (positions, squares), or (positions, kinds,
+        squares) where there are several kinds of marks.
+        """
+
+
 class PositionPlanes(tuple[Position, ...]):
-    """A block of positions of a game with :meth:`~arena.game.Game.planes`: a tuple with arrays.
+    """A block of positions of a :class:`PlaneGame`: a tuple with arrays.
 
     Each array is made when it is first asked for, and cannot be written.
     """
 
     @property
-    def game(self) -> Game:
+    def game(self) -> PlaneGame:
         """The game of all positions."""
-        return self[0].game
+        return cast("PlaneGame", self[0].game)
 
     @property
     def mine(self) -> Bools:
@@ -70,4 +85,4 @@ def block_of(positions: Sequence[Position]) -> Sequence[Position]:
     if has_boards(game):
         boards = Boards.of(cast("Any", game), positions)
         return PositionBatch(boards, 0, len(boards))
-    return PositionPlanes(positions) if game.move_count else tuple(positions)
+    return PositionPlanes(positions) if isinstance(game, PlaneGame) else tuple(positions)

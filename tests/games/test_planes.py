@@ -76,5 +76,3 @@ def test_other_games_have_their_own_block_or_a_tuple() -> None:
     assert list(block_of(boards)) == boards
     heaps = positions_of("nim-3-4-5", 5)
     assert type(block_of(heaps)) is tuple
-    with pytest.raises(NotImplementedError, match="nim does not show"):
-        heaps[0].game.planes(heaps)

@@ -71,8 +71,8 @@ def brute(blocks: Counted, likelihood: RankingLikelihood, point: Array) -> tuple
     """Return the penalised log-likelihood, and the scores of the blocks."""
     total, size, information = 0.0, len(point), np.zeros((len(point), len(point)))
     scores = np.zeros((len(blocks), size))
-    players, seats = likelihood.players, likelihood.seats
-    for number, times, rows, best in stages(blocks, players, seats, likelihood.ties):
+    shape = likelihood.players, likelihood.seats, likelihood.ties
+    for number, times, rows, best in stages(blocks, *shape):
         logs = rows @ point
         chances = np.exp(logs - np.logaddexp.reduce(logs))
         total += times * np.log(chances[best])
@@ -81,8 +81,7 @@ def brute(blocks: Counted, likelihood: RankingLikelihood, point: Array) -> tuple
         scores[number] += rows[best] - chances @ rows
     scores[:, likelihood.held] = 0
     free = np.ix_(*[np.setdiff1d(np.arange(size), likelihood.held)] * 2)
-    determinant = np.linalg.slogdet(information[free])[1]
-    return float(total + determinant / 2), scores
+    return float(total + np.linalg.slogdet(information[free])[1] / 2), scores
 
 
 def a_point(likelihood: RankingLikelihood, seed: int = 1) -> Array:
@@ -92,7 +91,8 @@ def a_point(likelihood: RankingLikelihood, seed: int = 1) -> Array:
 
 
 def estimated(blocks: Counted, players: int, seats_effect: bool = True) -> RankingEstimates:
-    assert (result := estimate(blocks, players, seats_effect)) is not None
+    result = estimate(blocks, players, seats_effect)
+    assert result is not None
     return result
 
 
