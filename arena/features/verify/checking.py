@@ -188,10 +188,15 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             yield from _check_result(run.number, stored.result, fight)
 
 
+#: What a result says of players that games do not tell.
+_OF_PLAYERS = frozenset(("remembers",))
+
+
 def _check_result(run: int, noted: Json, fight: Fought) -> Iterator[Divergence]:
     """Check a stored result, in which one of an older arena may lack keys."""
     derived = json.loads(json.dumps(fight.as_json()))
-    for key in sorted(key for key in noted if not _agree(noted[key], derived.get(key))):
+    keys = sorted(noted.keys() - _OF_PLAYERS)
+    for key in [key for key in keys if not _agree(noted[key], derived.get(key))]:
         problem = f"{key} is {noted[key]} in its result, {derived.get(key)} by its games"
         yield Divergence(run, " against ".join(fight.players), problem)
 
@@ -199,6 +204,7 @@ def _check_result(run: int, noted: Json, fight: Fought) -> Iterator[Divergence]:
 def _agree(noted: Any, derived: Any) -> bool:
     """Return whether a noted value is the found one, which may have keys of a later arena."""
     if isinstance(noted, dict) and isinstance(derived, dict):
+        noted = {key: value for key, value in noted.items() if key not in _OF_PLAYERS}
         return all(key in derived and _agree(value, derived[key]) for key, value in noted.items())
     if isinstance(noted, list) and isinstance(derived, list):
         return len(noted) == len(derived) and all(map(_agree, noted, derived))
