@@ -55,6 +55,9 @@ WITHOUT_EFFECT = {
 MAX_PV_MOVES = 12
 _MOVE_OF_PV = re.compile(r"[A-Za-z0-9@]{1,8}", re.ASCII)
 
+#: Of so many moves at most arena remembers what an engine said in one search.
+MAX_MOVES = 300
+
 #: The answers of an engine that has no move.
 NO_MOVE = ("(none)", "0000", "NULL")
 
@@ -267,12 +270,18 @@ def _best_move(talk: Talk) -> tuple[str, Thought | None]:
     Raises Forfeited if it has none.
     """
     info: list[str] = []
+    by_move: dict[str, list[str]] = {}  # its last line about each move
     while (words := talk.hear().split())[:1] != ["bestmove"]:
         if words[:1] == ["info"] and _has_score(words):
-            info = words
+            info, move = words, next(_expected(words), "")
+            if move in by_move or len(by_move) < MAX_MOVES:
+                by_move[move] = info
     if len(words) < 2 or words[1] in NO_MOVE:
         raise Forfeited("protocol", f"answered {quoted(' '.join(words))}, which is not a move")
-    return words[1], _thought(info)
+    own = by_move.get(words[1])
+    thought = _thought(own or info)
+    # An engine that ends its search on another move says nothing of that one.
+    return words[1], thought and (thought if own else thought._replace(pv=""))
 
 
 def _has_score(info: list[str]) -> bool:

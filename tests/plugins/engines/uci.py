@@ -101,7 +101,7 @@ def main() -> None:
                 searches += 1
                 move = str(board.index("_") + 1)
                 say("info string thinking")
-                say(f"info depth 1 score {SCORE} nodes 20 time 1 pv 7 4 stop!")
+                say(f"info depth 1 score {SCORE} nodes 20 time 1 pv {move} 4 stop!")
                 if searches == 3 and FAULT:
                     misbehave(move)
                 else:
