@@ -94,8 +94,9 @@ class Uci(Client):
     def __init__(self, options: Mapping[str, str]) -> None:
         self._limits = {name: options[name] for name in _LIMITS if name in options}
         for name, value in self._limits.items():
-            if not (value.isascii() and value.isdigit() and 0 < len(value) <= MAX_LIMIT_DIGITS):
-                raise UsageError(f"{name} must be a whole number, not {quoted(value)}")
+            is_number = value.isascii() and value.isdigit() and len(value) <= MAX_LIMIT_DIGITS
+            if not (is_number and int(value)):  # an engine searches without end by 0
+                raise UsageError(f"{name} must be a whole number from 1, not {quoted(value)}")
         self._options = {key: value for key, value in options.items() if key not in _LIMITS}
         self._is_new = True
         #: What the engine says of itself: its author and its options.

@@ -29,8 +29,8 @@ REMEDIES = {
 #: The remedies of findings about engines, where they are others.
 OF_ENGINES = {
     ("same seed", Level.FAIL): (
-        "An engine that thinks for some time plays as the machine lets it: say nodes= or depth=, as"
-        " in uci,nodes=1000:stockfish"
+        "An engine that thinks for some time plays as the machine lets it: limit its search, as in"
+        " uci,nodes=1000:stockfish, or a GTP engine's by its command"
     )
 }
 
