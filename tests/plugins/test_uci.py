@@ -97,7 +97,7 @@ def test_an_option_that_the_engine_would_not_take_is_refused(
     wording(str(caught.value))
 
 
-@pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "9" * 13, "\uff11"])
+@pytest.mark.parametrize("value", ["", "0", "-1", "1.5", "1e3", "9" * 13, "\uff11"])
 def test_a_limit_is_a_whole_number(value: str, wording: Wording) -> None:
     with wording.raises(UsageError, match="nodes"):
         Uci({"nodes": value})
