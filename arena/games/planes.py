@@ -6,12 +6,13 @@ rules of other games go on one position at a time. Some are a :class:`PlaneGame`
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
+from arena.errors import UsageError
 from arena.game import Position
 from arena.games.boards import Boards, Bools, Ints, PositionBatch, has_boards, locked
 
@@ -71,18 +72,21 @@ class PositionPlanes(tuple[Position, ...]):
         return cast("tuple[Bools, Bools]", (locked(mine), locked(theirs)))
 
 
-def block_of(positions: Sequence[Position]) -> Sequence[Position]:
+def block_of(positions: Iterable[Position]) -> Sequence[Position]:
     """Return positions of one game as ``choose_batch`` gets them: with arrays if the game has some.
+
+    Raises UsageError without a position.
 
     >>> import arena
     >>> block = block_of([arena.get_game("hex-3").start()] * 2)
     >>> block.mine.shape, block.legal.shape
     ((2, 9), (2, 9))
     """
+    positions = tuple(positions)
     if not positions:
-        return ()
+        raise UsageError("a block has at least one position")
     game = positions[0].game
     if has_boards(game):
         boards = Boards.of(cast("Any", game), positions)
         return PositionBatch(boards, 0, len(boards))
-    return PositionPlanes(positions) if isinstance(game, PlaneGame) else tuple(positions)
+    return PositionPlanes(positions) if isinstance(game, PlaneGame) else positions

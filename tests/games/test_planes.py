@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import arena
+from arena.errors import UsageError
 from arena.games.chess.fen import letters_of
 from arena.games.planes import PositionPlanes, block_of
 from arena.plugin import PositionBatch
@@ -70,9 +71,10 @@ def test_the_men_of_chess_are_those_of_its_board(name: str) -> None:
 
 
 def test_other_games_have_their_own_block_or_a_tuple() -> None:
-    assert block_of([]) == ()
     boards = positions_of("connect4", 5)
-    assert isinstance(block_of(boards), PositionBatch)
+    assert isinstance(block_of(iter(boards)), PositionBatch)
     assert list(block_of(boards)) == boards
     heaps = positions_of("nim-3-4-5", 5)
     assert type(block_of(heaps)) is tuple
+    with pytest.raises(UsageError, match="at least one position"):
+        block_of([])
