@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import NamedTuple
 
 from arena.game import Game, Position
@@ -122,6 +123,9 @@ def _best(
     return None if value is None else Worth(value, 0)
 
 
-def _rank(worth: Worth) -> tuple[int, int]:
-    """Put the soonest win first and the soonest loss last."""
-    return worth.sign, -worth.sign * worth.plies
+def _rank(worth: Worth) -> tuple[int, float]:
+    """Put the soonest win first and the soonest loss last.
+
+    One of which the plies are not known may be the soonest win, or the latest loss.
+    """
+    return worth.sign, -worth.sign * (worth.plies or (inf if worth.sign < 0 else 0))

@@ -10,7 +10,9 @@ import pytest
 import arena
 from arena.game import Position
 from arena.games.mnk import mnk_game
+from arena.games.worth import sign
 from arena.proof.explaining import explain
+from arena.proof.values import known_values
 from arena.records.replays import ReplayReport
 from tests.golden import Wording
 from tests.samples import few
@@ -71,6 +73,22 @@ def test_a_search_says_only_what_is_so_and_more_positions_say_more(seed: int) ->
         known.append(sum(move.after is not None for move in found.moves))
     assert known == sorted(known)
     assert known[0] < known[-1]
+
+
+@pytest.mark.parametrize("seed", few(range(3)))
+def test_what_is_proved_without_plies_is_told_without_them(seed: int) -> None:
+    game = mnk_game(6, 3, 3)
+    replay = random_game(game, seed)
+
+    def proved(position: Position) -> int:
+        values = known_values(position, 10**9).values()
+        return max(sign(value) for value in values if value is not None)
+
+    exact = explain(game, replay, 10**9).moves
+    for budget in (1, 30, 300):
+        for move, true in zip(explain(game, replay, budget, proved).moves, exact, strict=True):
+            for told, fact in ((move.before, true.before), (move.after, true.after)):
+                assert told in (fact, str(fact).partition(" in ")[0])
 
 
 def test_an_opening_is_where_the_values_begin() -> None:
