@@ -54,7 +54,8 @@ def _saved(fight: FightResult, saved: float | None) -> str:
         return ""
     if saved > MAX_SAVED:
         a, b = fight.players
-        return f": that leaves nothing to chance, and arena exact {a} {b} needs no games for it"
+        exact = f"arena exact {a} {b} --game {fight.game}"
+        return f": that leaves nothing to chance, and {exact} needs no games for it"
     if saved < 1:
         return f": without that it takes only {saved:.2g} times as many games, so leave it out"
     return f": without that it takes {saved:.2g} times as many games to be as sure"

@@ -6,7 +6,7 @@ from arena.errors import counted
 from arena.records.intervals import STOPPED, interval_of
 from arena.records.paid import NO_ELO
 from arena.records.sequential import SprtFight, SprtLook, SprtReport
-from arena.records.until import BETTER, CHEAPEST, UntilFight, UntilReport
+from arena.records.until import BETTER, CHEAPEST, UntilFight
 from arena.reports.cells import Cell, ends, joined, percent, percentages
 from arena.reports.columns.fights import level
 from arena.reports.page import Fine, Page, Rows, Table, flat, page
@@ -79,7 +79,7 @@ def _until_fight_page(played: UntilFight) -> Page:
     if fight.paid is None:
         rows.append(["Elo", _number(report.elo), _ends(report.elo_low, report.elo_high, None)])
     facts = [
-        f"until {report.rule}{_margin(report)}, counted by pairs of games",
+        f"until {report.rule}{_margin(played)}, counted by pairs of games",
         f"a wrong answer has a probability of at most {report.alpha:g}, over all looks together",
     ]
     state = Table([f"{a} against {b}", "value", header], rows)
@@ -97,7 +97,7 @@ def _answer(played: UntilFight) -> str:
         better, worse = (a, b) if report.decision == "better" else (b, a)
         answer = f"{better} is better than {worse}"
     elif report.within_margin:
-        answer = f"{a} and {b} cannot be told apart{_within(report)}"
+        answer = f"{a} and {b} cannot be told apart{_within(played)}"
     elif report.answered:
         answer = "neither is known to be better"
     else:
@@ -117,27 +117,31 @@ def _choice(played: UntilFight) -> str:
     share = f"{share} of the cost" if report.choice.share else "no cost"
     a_is_better = report.decision == "better"
     if chosen_player != cheaper:
-        margin = f"more than {report.margin:g} points per game"
+        margin = f"more than {_in_unit(played)}"
         return f"take {chosen_player}: {cheaper}, at {share}, is {margin} worse"
     if report.decision != "undecided" and a_is_better == (cheaper == a):
         return f"take {cheaper}: it is better than {other}, at {share}"
     if report.within_margin:
-        return f"take {cheaper}: it and {other} are equal{_within(report)}, at {share}"
-    margin = f"at most {report.margin:g} points per game"
+        return f"take {cheaper}: it and {other} are equal{_within(played)}, at {share}"
+    margin = f"at most {_in_unit(played)}"
     return f"take {cheaper}: it is {margin} worse than {other}, at {share}"
 
 
-def _margin(report: UntilReport) -> str:
+def _margin(played: UntilFight) -> str:
     """Return the margin of a rule, as the rule means it."""
-    if report.rule == CHEAPEST:
-        return f", margin {report.margin:g} points per game"
-    return _within(report)
+    return f", margin {_in_unit(played)}" if played.report.rule == CHEAPEST else _within(played)
 
 
-def _within(report: UntilReport) -> str:
-    if report.margin is None:
-        return ""
-    return f" within ±{report.margin:g} points per game"
+def _within(played: UntilFight) -> str:
+    return "" if played.report.margin is None else f" within ±{_in_unit(played)}"
+
+
+def _in_unit(played: UntilFight) -> str:
+    """Return the margin in what a game pays: a rule counts in shares of the range."""
+    margin, paid = played.report.margin or 0, played.fight.paid
+    if paid is None:
+        return f"{margin:g} points per game"
+    return f"{margin * float(paid.width):g} {paid.unit} per game"
 
 
 def _undecided(played: SprtFight | UntilFight) -> str:

@@ -132,7 +132,9 @@ def checked_fight(
 
     options = complete(checked_fight, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
-    options["game"] = game = get_plain_game(options["game"], "the exact result", catalogue)
+    options["game"] = game = get_plain_game(
+        options["game"], "--exact, unlike arena exact,", catalogue
+    )
     expected = exact(
         a,
         b,
@@ -203,7 +205,7 @@ def _play_until(
     if setting.sprt is not None and game.is_paid and setting.sprt.model != "normalized":
         raise UsageError(
             f"{game.name} pays {game.payoffs.unit}, and logistic Elo is of wins, draws and losses:"
-            " choose the normalized model"
+            " choose --model normalized"
         )
     both = (get_player(players[0], catalogue), get_player(players[1], catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)

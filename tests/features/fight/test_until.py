@@ -96,3 +96,9 @@ def test_refuse_in_one_line_what_makes_no_sense(
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert all(word in ran.err for word in words)
     assert not Path("S").exists()
+
+
+def test_a_margin_is_in_the_unit_of_the_payoffs(run: Run) -> None:
+    words = "--until", "better", "--margin", "0.05", "-n", "20", "--game", "kuhn", "--seed", "1"
+    ran = run("fight", "monkey", "monkey", *words)
+    assert "until better within ±0.2 chips per game, counted by pairs" in ran.out
