@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from arena import escape
 from arena.dataclass import dataclass
 from arena.errors import (
     AmbiguousName,
@@ -27,7 +29,12 @@ if TYPE_CHECKING:
     from arena.executors.base import Executor, MakeExecutor
     from arena.records.base import Record
 
+logger = logging.getLogger(__name__)
+
 T = TypeVar("T")
+
+#: The priority of what plugins in files offer.
+OF_FILES = 2
 
 #: The distribution of arena itself, and the source of its commands.
 PACKAGE, COMMAND_SOURCE = "proving-arena", "arena"
@@ -68,7 +75,7 @@ class Offer(Generic[T]):
         """How strong its claim to a name is: arena's own is 0, then installed ones, then files."""
         if self.package in (PACKAGE, COMMAND_SOURCE):
             return 0
-        return 2 if names_a_file(self.package) else 1
+        return OF_FILES if names_a_file(self.package) else 1
 
 
 class Registry(Generic[T]):
@@ -83,17 +90,30 @@ class Registry(Generic[T]):
         #: The plugins that were left out, of which one could have had an unknown name.
         self.left_out: Sequence[BrokenPlugin] = ()
         self._offers: dict[str, list[Offer[T]]] = {}
+        #: The names of which a plugin is left out, as far as users were told.
+        self._told: set[str] = set()
 
     def add(self, name: str, item: T, package: str, version: str = "") -> None:
         """Offer a thing of a distribution, or of a plugin's file."""
         self._offers.setdefault(name, []).append(Offer(item, package, version))
 
     def get(self, name: str) -> T:
-        """Return the thing of that name. Raises UnknownName or AmbiguousName."""
+        """Return the thing of that name. Raises UnknownName or AmbiguousName.
+
+        Logs once that a plugin in a file, which the user named, has something of that name too.
+        """
         if name not in self._offers:
             plugins = [broken.plugin for broken in self.left_out if broken.plugin]
             raise UnknownName(self.kind, name, self._offers, left_out=plugins)
-        return self.choose(name, self._offers[name]).item
+        offers = self._offers[name]
+        owner = self.choose(name, offers)
+        if len(offers) > 1 and name not in self._told:
+            self._told.add(name)
+            for offer in offers:
+                if offer is not owner and offer.priority == OF_FILES:
+                    message = self._left_out_message(name, offer, owner)
+                    logger.warning("%s", escape.line(f"arena: {message}"))
+        return owner.item
 
     def choose(self, name: str, offers: Sequence[Offer[T]]) -> Offer[T]:
         """Return the offer that has the strongest claim to a name. Raises AmbiguousName."""
@@ -117,7 +137,7 @@ class Registry(Generic[T]):
         """Yield names and things, ascending by name, without ambiguous names."""
         for name in sorted(self._offers):
             with suppress(AmbiguousName):
-                yield name, self.get(name)
+                yield name, self.choose(name, self._offers[name]).item
 
     def offers(self) -> Iterator[Offer[T]]:
         """Yield all things with their plugins, even those that do not have their names."""
@@ -138,7 +158,8 @@ class Registry(Generic[T]):
 
     def _left_out_message(self, name: str, offer: Offer[T], owner: Offer[T]) -> str:
         owned = f"{self.kind} {quoted(name)} is that of {owner.source}"
-        remedy = f"; write {offer.package}:{name}" if offer.priority == 1 else ""
+        names = "", f"; write {offer.package}:{name}", "; register it under another name"
+        remedy = names[offer.priority]
         return f"{owned}, and the one of {offer.source} is left out{remedy}"
 
 
