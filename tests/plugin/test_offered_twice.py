@@ -51,15 +51,19 @@ def test_a_plugin_cannot_pass_for_a_built_in_player(site: Site, run: Run) -> Non
 
 
 def test_a_file_without_the_name_that_it_offers_is_named(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("late.py").write_text(offering("monkey"))
-    ran = run("-p", "./late.py", "fight", "monkey", "triples", "-n", "1")
-    assert ran.code == 0
-    assert ran.err.startswith("arena: player 'monkey' is that of proving-arena")
-    assert "the one of ./late.py is left out; register it under another name\n" in ran.err
-    assert run("-p", "./late.py", "fight", "lms", "triples", "-n", "1").err == ""
+    Path("late.py").write_text(f"import arena\n{offering('monkey')}")
+    assert run("-p", "./late.py", "fight", "lms", "triples", "-n", "1").code == 0
+    assert caplog.messages == []
+    assert run("-p", "./late.py", "fight", "monkey", "triples", "-n", "1").code == 0
+    (message,) = caplog.messages
+    assert message.startswith("arena: player 'monkey' is that of proving-arena")
+    assert message.endswith("the one of ./late.py is left out; register it under another name")
 
 
 def test_a_player_that_a_distribution_does_not_have_gets_the_nearest(site: Site, run: Run) -> None:
