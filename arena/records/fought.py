@@ -79,8 +79,15 @@ class Fought(Record):
         """The clocks of the players, and the time that they took, if there are any."""
         return times_by_player(self.entrants)
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether its games cannot be played again: nobody kept what language models answered."""
+        return not self.answers and any(player.spent is not None for player in self.entrants)
+
     def replay_of(self, game_id: str | None) -> str:
-        """Return the command that plays a game of the fight again."""
+        """Return the command that plays a game of the fight again, empty if there is none."""
+        if self.is_lost:
+            return ""
         specs = dict.fromkeys(
             f"{without_self(player.name)}={player.spec}" for player in self.entrants if player.spec
         )

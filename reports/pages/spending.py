@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from arena.records.spending import Spending
 
 
+#: What to do before games of which nobody kept the answers.
+ASK_TO_RECORD = "to see single games later, play with --record FILE or --store FILE"
+
+
 def spending_of(fights: Iterable[Fought]) -> list[str]:
     """Say for each language model how often it was asked, what that took, and what went wrong."""
     spent: dict[str, Spending] = {}
     games: Counter[str] = Counter()
+    fights = list(fights)
     for fight in fights:
         for player in fight.entrants:
             if player.spent is not None:
@@ -31,11 +36,12 @@ def spending_of(fights: Iterable[Fought]) -> list[str]:
     ]
     costs = {name: each.cost / games[name] for name, each in spent.items() if games[name]}
     ranked = sorted((name for name in costs if costs[name]), key=lambda name: costs[name])
-    return lines + [
+    lines += [
         f"a game costs {percent(float(costs[cheap] / costs[dear]))} for {cheap} of what it costs"
         f" for {dear}"
         for cheap, dear in combinations(ranked, 2)
     ]
+    return lines + [ASK_TO_RECORD] * any(fight.is_lost for fight in fights)
 
 
 def spending(name: str, spent: Spending, number: int, unit: str) -> list[str]:

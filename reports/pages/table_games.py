@@ -17,8 +17,9 @@ from arena.reports.columns.tables import (
     seated_columns,
     seated_rows,
 )
-from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
+from arena.reports.page import Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.fights import WATCHED, isolated_players, memory, void_games
+from arena.reports.pages.forfeits import seen_with
 from arena.reports.pages.left_out import left_out
 from arena.reports.pages.prints import prints_of
 from arena.reports.pages.ratings import rank_facts
@@ -161,7 +162,7 @@ def _forfeits(played: TablesResult) -> Iterator[str]:
         if (first := player.first_forfeit) is None:
             yield words
         else:
-            yield Command(f"{words}: {first.placed}; see it with", table.replay_of(first.game_id))
+            yield seen_with(f"{words}: {first.placed}", table.replay_of(first.game_id))
 
 
 @flat.register

@@ -15,7 +15,7 @@ from arena.reports.cells import Cell, balanced, payoff_cell, percent
 from arena.reports.columns.fights import paired_rows, pairing_columns
 from arena.reports.columns.standings import standing_tables
 from arena.reports.cross import CrossCell, cross_cells
-from arena.reports.page import Command, Detail, Note, Page, Rows, Table, declared_table, flat, page
+from arena.reports.page import Detail, Note, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.answers import answer_facts, answer_lines
 from arena.reports.pages.fights import (
     certified,
@@ -27,6 +27,7 @@ from arena.reports.pages.fights import (
     shared,
     troubles,
 )
+from arena.reports.pages.forfeits import seen_with
 from arena.reports.pages.left_out import left_out
 from arena.reports.pages.ratings import rank_facts, rating_blocks, rating_facts, scale_facts
 from arena.reports.pages.spending import spending_of
@@ -247,7 +248,7 @@ def _forfeits(tournament: TournamentResult) -> Iterable[str]:
         if first is None:
             yield words
         else:
-            yield Command(f"{words}: {first.placed}; see it with", fight.replay_of(first.game_id))
+            yield seen_with(f"{words}: {first.placed}", fight.replay_of(first.game_id))
 
 
 @flat.register

@@ -69,6 +69,18 @@ def test_a_budget_ends_a_run_with_what_is_known(
     assert record["interval"] == "anytime"
 
 
+@pytest.mark.parametrize("command", ["fight", "tournament"])
+def test_no_command_shows_games_whose_answers_nobody_kept(
+    command: str, model: NameModel, run: Run
+) -> None:
+    words = (command, f"m={model('random')}", "monkey", "-n", "2", "--seed", "1")
+    once = run(*words).out
+    assert "arena replay" not in once
+    assert "to see single games later, play with --record FILE or --store FILE" in once
+    kept = run(*words, "--record", "answers.jsonl").out
+    assert ("arena replay" in kept, "to see single games" in kept) == (command == "fight", False)
+
+
 @pytest.mark.slow
 def test_a_run_that_ended_by_its_budget_goes_on(model: NameModel, run: Run) -> None:
     name = f"m={model('random', *PRICES)}"
