@@ -83,3 +83,8 @@ def test_ranks_of_payoffs_are_planned_in_chips(run: Run, wording: Wording) -> No
 def test_ranks_of_payoffs_without_a_constant_sum_cannot_be_planned() -> None:
     with pytest.raises(UsageError, match="payoffs of prisoners-dilemma-2 have no constant sum"):
         arena.plan("monkey", "monkey", game="prisoners-dilemma-2", entrants=4)
+
+
+def test_a_plan_is_for_games_of_two() -> None:
+    with pytest.raises(UsageError, match="has 3 seats, and arena plan takes games for two"):
+        arena.plan("monkey", "a=monkey", 2, game="snakes-3")

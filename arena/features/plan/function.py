@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from arena.clock import now
+from arena.errors import UsageError, quoted
 from arena.features.fight.function import fight
 from arena.features.plan.options import DEFAULT_TRIAL_PAIRS, TRIAL_PAIRS, PlanOptions
 from arena.fights import planning, planning_paid
@@ -39,6 +40,9 @@ def plan(
     planning.plan([0, 0, 1, 0, 0], hypotheses, aims)  # to refuse early
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     game = get_game(options["game"], catalogue)
+    if game.seats > 2:
+        problem = f"has {game.seats} seats, and arena plan takes games for two"
+        raise UsageError(f"game {quoted(game.name)} {problem}")
     if game.is_paid:
         planning_paid.refuse(game, aims)
     started_at = now()
