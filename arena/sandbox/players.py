@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -40,6 +40,7 @@ from arena.sandbox.wire import protocol
 from arena.sandbox.words import WASM
 
 if TYPE_CHECKING:
+    from arena.game import Game
     from arena.player.batches import ChooseElsewhere
 
 T = TypeVar("T")
@@ -161,9 +162,14 @@ def address_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) ->
         name=name,
         games=protocol.games,
         summary=info.summary or protocol.summary,
-        refuses=protocol.refuses,
+        refuses=partial(_refused, (protocol.refuses, info.refuses)),
         limits=shown_limits,
     )
+
+
+def _refused(askers: Sequence[Callable[[Game], str] | None], game: Game) -> str:
+    """Return the first reason why a game is not played, empty if there is none."""
+    return next((reason for refuses in askers if refuses and (reason := refuses(game))), "")
 
 
 def _file_of_protocol(name: str, protocol: PlayerProtocol) -> str:

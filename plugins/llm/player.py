@@ -31,7 +31,7 @@ from arena.errors import (
     quoted,
 )
 from arena.executors.turns import elsewhere
-from arena.game import Game, Outcome, Position, Side
+from arena.game import CHANCE, Game, Outcome, Position, Side
 from arena.games.walk import walked
 from arena.player import PlayerInfo
 from arena.player.clocks import Clock
@@ -98,6 +98,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
         summary="a language model",
         remote=model,
         isolation=ELSEWHERE,
+        refuses=model.refuses,
     )
 
 
@@ -127,6 +128,19 @@ class Model:
     def __call__(self, fresh: bool = True) -> LlmGame:
         """Return a player for one game. A model has no code that could be executed again."""
         return LlmGame(self)
+
+    def refuses(self, game: Game) -> str:
+        """Return why no prompt tells of a game, empty if one does."""
+        position = game.start()
+        while position.to_move == CHANCE:
+            position = position.play(position.legal_moves()[0])
+        seat, moves = position.to_move, None if game.features else ()
+        try:
+            telling = telling_of(game, self.options.disguise)
+            prompt_of(self.options, telling, int(seat), position.observation(seat), moves)
+        except UsageError as error:
+            return str(error)
+        return ""
 
     def named(self, name: str) -> Model:
         """Return the same model under another name."""
