@@ -442,6 +442,7 @@ class LlmGame:
                 fault = error
             hear_completion(Completion(prompt, fault=fault.kind, problem=fault.problem))
             if fault.kind == "timeout":
+                self._seconds += limit
                 raise self._time.explained(Forfeited("timeout", f"no answer within {limit:g} s"))
             if fault.kind == "refused":
                 raise Forfeited("refused", fault.problem)

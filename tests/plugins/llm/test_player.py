@@ -176,6 +176,8 @@ def test_a_limit_of_the_user_counts_too(model: NameModel) -> None:
     isolation = arena.Isolation(move_time=0.05)
     fight = arena.fight(model("slow-0.3"), "monkey", n=1, seed=1, isolation=isolation)
     assert fight.a.forfeits == {"timeout": 2}
+    assert [*fight.a.move_times.values()] == [2]
+    assert min(fight.a.move_times) > 0.04  # it took all of its time
     assert arena.fight(model("slow-0.1"), "monkey", n=1, seed=1).a.forfeits == {}
 
 
