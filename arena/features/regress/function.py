@@ -145,9 +145,10 @@ def _named_players(players: Sequence[PlayerLike], catalogue: Catalogue) -> tuple
 
 
 def _projects(catalogue: Catalogue) -> frozenset[str]:
-    """Return the projects in the current folder that have players."""
-    projects = projects_in(Path.cwd())
-    return projects & {normalized(info.package) for _, info in catalogue.players}
+    """Return the projects in the current folder that have players, or a plugin that is broken."""
+    packages = [info.package for _, info in catalogue.players]
+    packages += [plugin.package for plugin in catalogue.broken]
+    return projects_in(Path.cwd()) & set(map(normalized, packages))
 
 
 def _panel_name(text: str) -> str:

@@ -54,6 +54,17 @@ def test_a_broken_plugin_of_the_project_is_a_fault(project: Path, catalogue_with
     assert (report.exit_code, len(report.broken)) == (4, 1)
 
 
+def test_a_project_whose_plugin_is_broken_checks_nobody_else(
+    project: Path, catalogue_with: Make
+) -> None:
+    assert regress(catalogue_with(MINE), update=True).written
+    own = replace(FOREIGN, package="my.bot")
+    report = regress(replace(catalogue_with(only=("tictactoe3", "triples")), broken=[own]))
+    assert (report.exit_code, len(report.broken)) == (4, 1)
+    assert {check.player for check in report.checks} <= {"mine"}
+    assert report.scope == "the players of my-bot, the project in this folder"
+
+
 def test_a_project_without_players_checks_everybody_and_says_so(
     project: Path, catalogue_with: Make, wording: Wording
 ) -> None:
