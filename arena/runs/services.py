@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Generator, Iterable
+from fractions import Fraction
+from math import sqrt
 from typing import Any, Generic
 
 from arena.errors import UsageError
@@ -184,11 +186,15 @@ class _Allowed(Generic[Task]):
 
         What those in work have used so far counts for the finished ones. That makes the mean too
         large, and right as soon as none is in work. Before one is finished, one is in work.
+
+        Some cost more than the mean, and the mean of few is not that of all. Two standard
+        deviations are kept for both, of tasks that differ from the mean by half of it.
         """
         budget = self._purse.budget
         if budget is None:
             return False
         if not self._finished or not self._purse.spent:  # perhaps all answers are recorded
             return self._in_work > 0
-        mean = self._purse.used / self._finished
-        return self._purse.spent + (self._in_work + 1) * mean > budget
+        mean, tasks = self._purse.used / self._finished, self._in_work + 1
+        spare = Fraction(sqrt(tasks * (1 + tasks / self._finished)))
+        return self._purse.spent + (tasks + spare) * mean > budget
