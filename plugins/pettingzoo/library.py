@@ -45,7 +45,8 @@ def make_environment(name: str, environment: str, parameters: Mapping[str, Any])
             else:
                 made = module.make("aec", environment, **parameters)
         except Exception as error:
-            raise UsageError(f"game {quoted(name)} cannot be made: {_cause(error)}") from error
+            cause = _cause(error, environment)
+            raise UsageError(f"game {quoted(name)} cannot be made: {cause}") from error
     if not isinstance(made, module.AECEnv):
         kind = type(made).__name__
         raise UsageError(f"game {quoted(name)} is no AECEnv, whose agents move in turn, but {kind}")
@@ -64,8 +65,10 @@ def _unchanged_variables() -> Iterator[None]:
         os.environ.update(before)
 
 
-def _cause(error: Exception) -> str:
-    """Describe an error without the list of all environments, with the module that it misses."""
-    missing = error.__cause__ if isinstance(error.__cause__, ImportError) else None
-    cause = describe(error).partition(" Available environments:")[0]
-    return cause + (f" ({describe(missing)})" if missing else "")
+def _cause(error: Exception, environment: str) -> str:
+    """Describe an error without the list of all environments, or name the module that it misses."""
+    missing = error.__cause__
+    if isinstance(missing, ImportError) and missing.name:
+        family = environment.partition("/")[0]
+        return f"it needs {missing.name}: pip install 'pettingzoo[{family}]'"
+    return describe(error).partition(" Available environments:")[0]

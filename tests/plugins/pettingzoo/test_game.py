@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import arena
+from arena.errors import UsageError
 from arena.game import CHANCE, Payoffs
 from arena.plugins.libraries import Library
 from arena.plugins.pettingzoo import library
@@ -241,3 +243,11 @@ def test_a_library_that_is_missing_or_old_is_named(
             arena.get_game("pettingzoo:classic/go_v5")
         wording(str(caught.value))
     library.library.cache_clear()
+
+
+def test_a_module_that_an_environment_needs_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "chess", None)
+    monkeypatch.delitem(sys.modules, "pettingzoo.classic.chess.chess", raising=False)
+    monkeypatch.delitem(sys.modules, "pettingzoo.classic.chess_v6", raising=False)
+    with pytest.raises(UsageError, match=r"it needs chess: pip install 'pettingzoo\[classic\]'$"):
+        arena.get_game("pettingzoo:classic/chess_v6")
