@@ -62,6 +62,8 @@ def tried(game: Game) -> Game:
         moves = examined(game, position)
         _require_ply(game, position, ply)
         if not moves:
+            if not ply:
+                raise _over(game, position)
             return game
         position = _played(game, position, moves[0])
     if limit <= MAX_PLIES_TRIED and examined(game, position):
@@ -75,6 +77,12 @@ def _require_ply(game: Game, position: Position, moves: int) -> None:
     if ply != moves:
         answer = numeral(ply) if type(ply) is int else shown(ply)
         raise _broken(game, position, "ply", f"it is {answer} after {counted(moves, 'move')}")
+
+
+def _over(game: Game, position: Position) -> GameFault:
+    """Return the fault of a game that is over before its first move: no player has one to make."""
+    problem = "the game is over before its first move; play() must not change a position"
+    return _broken(game, position, "outcome", problem)
 
 
 def start_of(game: Game) -> Position:
@@ -235,6 +243,8 @@ def retrace(
     """
     if _is_own(game):
         return position
+    if not examined(game, position):
+        raise _over(game, position)
     for ply in range(len(moves) + 1):
         for _, seat in (each for each in left if each[0] == ply):
             examined(game, position)
@@ -398,7 +408,11 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
 
 
 def _played(game: Game, position: Position, move: int) -> Position:
-    return _position(game, position, f"play({move})", lambda: position.play(move))
+    after = _position(game, position, f"play({move})", lambda: position.play(move))
+    if after is position:
+        problem = "returned the position itself, not another one"
+        raise _broken(game, position, f"play({move})", problem)
+    return after
 
 
 def _position(
