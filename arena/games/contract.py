@@ -58,6 +58,7 @@ def tried(game: Game) -> Game:
     if type(limit) is not int or limit < 1:
         raise GameFault(f"{_name(game)} broke its contract: max_plies is {quoted(repr(limit))}")
     _examine_hints(game, position, examined(game, position))
+    _require_observation(game, position)
     for ply in range(min(limit, MAX_PLIES_TRIED)):
         moves = examined(game, position)
         _require_ply(game, position, ply)
@@ -77,6 +78,22 @@ def _require_ply(game: Game, position: Position, moves: int) -> None:
     if ply != moves:
         answer = numeral(ply) if type(ply) is int else shown(ply)
         raise _broken(game, position, "ply", f"it is {answer} after {counted(moves, 'move')}")
+
+
+def lacks_observation(game: Game, start: Position) -> bool:
+    """Return whether a game reads observations of its own, but its positions have none."""
+    if start.has_secrets or type(game).parse_observation is Game.parse_observation:
+        return False
+    try:
+        return game.parse_observation(str(start)) != start
+    except Exception:
+        return True
+
+
+def _require_observation(game: Game, start: Position) -> None:
+    if lacks_observation(game, start):
+        problem = "it is not written: every seat would see the position"
+        raise _broken(game, start, "observation", problem)
 
 
 def _over(game: Game, position: Position) -> GameFault:
@@ -313,6 +330,7 @@ def require_readable(game: Game) -> None:
     if _is_own(game):
         return
     position = start_of(game)
+    _require_observation(game, position)
     for _ in range(MAX_PLIES_READ):
         require_texts(position)
         moves = examined(game, position)
