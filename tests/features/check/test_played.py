@@ -17,6 +17,7 @@ from arena.games.contract import tried
 from arena.games.kuhn import Kuhn, KuhnPosition
 from arena.games.view import View
 from arena.plugin.manager import load_catalogue
+from tests.conftest import Run
 from tests.features.check.piles import POSITIONS, Pile, Piles
 from tests.features.check.test_observations import of_a_list
 from tests.golden import Wording
@@ -177,3 +178,31 @@ def test_a_game_is_found_by_its_own_name(tmp_path: Path, wording: Wording) -> No
         wording(failures(arena.check_game(name, catalogue=catalogue))["name"], name)
     for name in ("alias", "right", "mnk-3-2-2"):
         assert "name" not in failures(arena.check_game(name, catalogue=catalogue))
+
+
+#: A game that Ctrl-C stops, as its user does if a method does not return.
+STOPPED = """
+from arena.plugin.markers import hookimpl
+from tests.features.check.piles import POSITIONS, Pile, Piles
+
+class Stopped(Pile):
+    def legal_moves(self):
+        raise KeyboardInterrupt
+
+POSITIONS["stopped"] = Stopped
+
+@hookimpl
+def arena_register_games(register):
+    register("piles", lambda: Piles("stopped"))
+"""
+
+
+def test_a_check_that_is_stopped_says_where_the_game_was(
+    tmp_path: Path, run: Run, wording: Wording, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(POSITIONS, "stopped", Pile)
+    file = tmp_path / "stopped.py"
+    file.write_text(STOPPED)
+    ran = run("-p", str(file), "check", "game", "piles")
+    assert ran.code == 130
+    wording(ran.err, "stopped.py", "legal_moves")
