@@ -19,7 +19,7 @@ def steps(
     """Return each move with its player, the value that it loses, and the board."""
     parts: list[str | Block] = []
     for ply, step in enumerate(line, start=1):
-        mover = player if step.by_player else opponent
+        mover = player if step.by_player else "chance" if step.by_chance else opponent
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
         caption = f"{ply}. {mover} plays {step.written or step.move}{mistake}"
         pictures = [Picture(step.svg, caption)] if step.svg else []

@@ -58,10 +58,13 @@ def tried(game: Game) -> Game:
     if type(limit) is not int or limit < 1:
         raise GameFault(f"{_name(game)} broke its contract: max_plies is {quoted(repr(limit))}")
     _examine_hints(game, position, examined(game, position))
+    _require_observation(game, position)
     for ply in range(min(limit, MAX_PLIES_TRIED)):
         moves = examined(game, position)
         _require_ply(game, position, ply)
         if not moves:
+            if not ply:
+                raise _over(game, position)
             return game
         position = _played(game, position, moves[0])
     if limit <= MAX_PLIES_TRIED and examined(game, position):
@@ -75,6 +78,28 @@ def _require_ply(game: Game, position: Position, moves: int) -> None:
     if ply != moves:
         answer = numeral(ply) if type(ply) is int else shown(ply)
         raise _broken(game, position, "ply", f"it is {answer} after {counted(moves, 'move')}")
+
+
+def lacks_observation(game: Game, start: Position) -> bool:
+    """Return whether a game reads observations of its own, but its positions have none."""
+    if start.has_secrets or type(game).parse_observation is Game.parse_observation:
+        return False
+    try:
+        return game.parse_observation(str(start)) != start
+    except Exception:
+        return True
+
+
+def _require_observation(game: Game, start: Position) -> None:
+    if lacks_observation(game, start):
+        problem = "it is not written: every seat would see the position"
+        raise _broken(game, start, "observation", problem)
+
+
+def _over(game: Game, position: Position) -> GameFault:
+    """Return the fault of a game that is over before its first move: no player has one to make."""
+    problem = "the game is over before its first move; play() must not change a position"
+    return _broken(game, position, "outcome", problem)
 
 
 def start_of(game: Game) -> Position:
@@ -235,6 +260,8 @@ def retrace(
     """
     if _is_own(game):
         return position
+    if not examined(game, position):
+        raise _over(game, position)
     for ply in range(len(moves) + 1):
         for _, seat in (each for each in left if each[0] == ply):
             examined(game, position)
@@ -303,6 +330,7 @@ def require_readable(game: Game) -> None:
     if _is_own(game):
         return
     position = start_of(game)
+    _require_observation(game, position)
     for _ in range(MAX_PLIES_READ):
         require_texts(position)
         moves = examined(game, position)
@@ -398,7 +426,11 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
 
 
 def _played(game: Game, position: Position, move: int) -> Position:
-    return _position(game, position, f"play({move})", lambda: position.play(move))
+    after = _position(game, position, f"play({move})", lambda: position.play(move))
+    if after is position:
+        problem = "returned the position itself, not another one"
+        raise _broken(game, position, f"play({move})", problem)
+    return after
 
 
 def _position(

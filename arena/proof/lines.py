@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from arena.game import Position
+from arena.game import CHANCE, Position
 from arena.games.display import picture_after
 from arena.records.proofs import LineStep
 from arena.seats import Left, line_of
@@ -30,6 +30,7 @@ def line_steps(
             move=before.game.format_move(move),
             written=before.write_move(move),
             by_player=before.to_move == side,
+            by_chance=before.to_move == CHANCE,
             picture=picture_after(after, move),
             gave_away=gives_away(before, move),
             svg=after.svg(last=move),

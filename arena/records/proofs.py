@@ -183,6 +183,8 @@ class LineStep:
     svg: str = field(default="", repr=False)
     #: The move as people write it, such as ``h8``; empty where it is not known.
     written: str = ""
+    #: Whether neither the player nor its opponent made the move, but chance.
+    by_chance: bool = False
 
 
 @dataclass(frozen=True)

@@ -206,6 +206,35 @@ def test_a_game_that_keeps_its_contract_is_played(
         assert (code, err) == (0, "") if command != "play" else code == 0
 
 
+#: A position that changes itself, and is what its own play returns.
+ITSELF = """
+    def play(self, move):
+        if move not in self.legal_moves():
+            raise IllegalMove("no")
+        if {branch}:
+            self.made = (*self.made, move)
+            return self
+        return Strip((*self.made, move))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", few(["calls", "table", "serial"], 1))
+@pytest.mark.parametrize("branch", ["True", "move"])
+def test_a_game_that_changes_its_start_is_charged_with_it(
+    branch: str, command: str, plugin: Path, capsys: pytest.CaptureFixture[str], wording: Wording
+) -> None:
+    rules = RULES.replace("class Strip(", "START = []\n\nclass Strip(", 1)
+    rules = rules.replace("else Strip()", "else START[0]") + "\nSTART.append(Strip())\n"
+    start, _, rest = rules.partition("    def play(self, move):")
+    _, outcome, end = rest.partition("    def outcome(self):")
+    rules = f"{start}{ITSELF.strip(chr(10))}\n{outcome}{end}"
+    plugin.write_text(rules.format(what="nothing", ply=0, branch=branch))
+    assert main([*COMMANDS[command], "--game", "strip", "--seed", "1"]) == 4
+    [line] = capsys.readouterr().err.splitlines()
+    wording(line, "'strip'", "play(")
+
+
 def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_4() -> None:
     assert GameFault.exit_code == 4
 

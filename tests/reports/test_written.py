@@ -13,9 +13,10 @@ import pytest
 import arena
 from arena.features.regress.page import example_parts
 from arena.features.regress.record import ChangedPosition, LostLine
+from arena.proof.lines import line_steps
 from arena.records.base import Record
 from arena.records.proofs import LineStep
-from arena.reports.steps import moves_of
+from arena.reports.steps import moves_of, steps
 from arena.reports.tables import plain, plain_in_full
 from tests.golden import Wording
 from tests.samples import few
@@ -108,6 +109,13 @@ def test_a_line_without_names_keeps_the_notation() -> None:
     line = (LineStep("1", True, "", None, written="a2"), LineStep("2", False, "", None))
     assert moves_of(line) == "a2 2"
     assert LostLine("first", line, "").as_json()["moves"] == ["1", "2"]
+
+
+def test_chance_makes_the_moves_that_neither_player_makes() -> None:
+    line = line_steps(arena.get_game("kuhn").start(), (2, 3, 0, 1), 0, lambda *_: None)
+    told = [part for part in steps("anna", line) if isinstance(part, str)]
+    movers = [part.split()[1:-1] for part in told]
+    assert movers == [["chance", "plays"]] * 2 + [["anna", "plays"], ["the", "opponent", "plays"]]
 
 
 @pytest.mark.slow

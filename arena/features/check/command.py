@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace
 
 import arena
@@ -11,6 +12,7 @@ from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.check.options import CheckGameOptions, CheckOptions
 from arena.features.check.record import CheckReport
+from arena.player.faults import where
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.commands import command_line, with_plugins
@@ -64,9 +66,14 @@ def _check_game(arguments: Namespace, catalogue: Catalogue) -> CheckReport:
             flag = declared(CheckOptions)[name].flag
             raise UsageError(f"{flag} is about a player, not about a game")
     seed, histories = arguments.seed, arguments.histories
-    return arena.check_game(
-        arguments.of,
-        seed=fresh_seed() if seed is None else seed,
-        catalogue=catalogue,
-        **({} if histories is None else {"histories": histories}),
-    )
+    try:
+        return arena.check_game(
+            arguments.of,
+            seed=fresh_seed() if seed is None else seed,
+            catalogue=catalogue,
+            **({} if histories is None else {"histories": histories}),
+        )
+    except KeyboardInterrupt as error:  # perhaps since a method of the game does not return
+        if place := where(error):
+            print(f"arena: the check was at {place}", file=sys.stderr)
+        raise

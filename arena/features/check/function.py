@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from arena.errors import ArenaError, PlayerFault, PlayerFileError, PlayerFileRaised, UsageError
+from arena.errors import (
+    ArenaError,
+    PlayerFault,
+    PlayerFileError,
+    PlayerFileRaised,
+    UsageError,
+    quoted,
+)
 from arena.features.check.options import CheckGameOptions, CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
@@ -125,12 +132,32 @@ def check_game(game: GameLike, **options: Unpack[CheckGameOptions]) -> CheckRepo
     from arena.features.check import games
 
     options = complete(check_game, options)
-    catalogue, called = options["catalogue"], "game"
+    catalogue, called, misnamed = options["catalogue"], "game", ""
     if not isinstance(game, Game):  # the check is there to find what does not work
         files = "" if catalogue is None else _shown_files(catalogue.files)
         called = f"arena.get_game({game!r}{files})"
-        game = (catalogue or load_catalogue()).untried_game(game)
-    return games.check_game(get_ruled_game(game), options["seed"], called, options["histories"])
+        catalogue = catalogue or load_catalogue()
+        asked, game = game, catalogue.untried_game(game)
+        misnamed = _misnamed(asked, game, catalogue)
+    ruled = get_ruled_game(game)
+    return games.check_game(ruled, options["seed"], called, options["histories"], misnamed)
+
+
+def _misnamed(asked: str, game: Game, catalogue: Catalogue) -> str:
+    """Return why the catalogue does not find a game by its own name, empty if it does.
+
+    Results, stores and ids of games have that name.
+    """
+    own = quoted(str(game.name))
+    try:
+        again = catalogue.untried_game(game.name)
+    except ArenaError:
+        problem = "by which no game is found"
+    else:
+        if again == game:
+            return ""
+        problem = "by which another game is found"
+    return f"the game {quoted(asked)} has the name {own}, {problem}: register it by its name"
 
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from arena.errors import describe
-from arena.features.check import consistency, rules, seats, texts, unseen
+from arena.features.check import consistency, played, rules, seats, texts, unseen
 from arena.features.check.options import MAX_HISTORIES
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import Problem, Walk, walk
@@ -105,13 +105,18 @@ OF_TABLES: dict[str, Promise] = {
 }
 
 
-def check_game(game: Game, seed: int, called: str, histories: int = MAX_HISTORIES) -> CheckReport:
+def check_game(
+    game: Game, seed: int, called: str, histories: int = MAX_HISTORIES, misnamed: str = ""
+) -> CheckReport:
     """Return every finding about a game, in this process, where a debugger may look.
 
     ``called`` is the expression that returns the game where its author tries what was found. A game
     with secrets is followed for leaks as far as ``histories`` says, see :func:`find_leaks`.
+    ``misnamed`` says why the game is not found by its name, empty if it is.
     """
     extent, findings = "nothing", list[Finding]()
+    if misnamed:
+        findings.append(Finding("name", Level.FAIL, misnamed))
     try:
         walked = walk(game, seed)
     except Exception as error:
@@ -119,6 +124,8 @@ def check_game(game: Game, seed: int, called: str, histories: int = MAX_HISTORIE
     else:
         extent = walked.extent
         findings += _findings(walked, called, histories)
+        if all(finding.level != Level.FAIL for finding in findings):
+            findings += _refused(walked, called)
     return CheckReport(None, game.name, game.version, seed, extent, tuple(findings))
 
 
@@ -142,6 +149,14 @@ def _findings(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
         yield from _unseen(walked, called, histories)
     elif walked.game.features:  # it may forget how a position came about
         yield Finding("secrets", Level.PASS, "default: observation() is not written")
+
+
+def _refused(walked: Walk, called: str) -> Iterator[Finding]:
+    """Yield what a fight would refuse, after a check in which nothing else was found."""
+    try:
+        played.played(walked)
+    except Exception as error:
+        yield _finding(called, "contract", error)
 
 
 def _unseen(walked: Walk, called: str, histories: int) -> Iterator[Finding]:

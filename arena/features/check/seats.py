@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 from arena.errors import PositionError, describe
 from arena.features.check.walk import Node, Walk, require
@@ -50,8 +51,9 @@ def _require_end(walk: Walk, node: Node, seat: int, rest: Position, rng: random.
     require(rest.outcome() is not None, endless, node)
     paid = rest.payoffs()
     least, most, _, total = game.payoffs
-    whole = paid is not None and len(paid) == game.seats
-    require(whole, f"payoffs() is {paid} after {call}: return one for each seat", node)
+    seats = f"payoffs() is {paid} after {call}: return a tuple with a Fraction for each seat"
+    whole = type(paid) is tuple and len(paid) == game.seats
+    require(whole and all(type(share) is Fraction for share in paid or ()), seats, node)
     assert paid is not None
     in_range = all(least <= payoff <= most for payoff in paid)
     require(in_range, f"payoffs() is {paid} after {call}: game.payoffs has {least} to {most}", node)

@@ -13,6 +13,7 @@ from arena.features.check.record import Secrecy
 from arena.features.check.secrets import find_leaks, misfit
 from arena.features.check.walk import Node, Problem, Walk, require
 from arena.game import CHANCE, Position, outcome_of
+from arena.games.contract import lacks_observation
 
 #: Characters of an observation that are shown.
 MAX_SEEN = 60
@@ -50,9 +51,10 @@ def payoffs(walk: Walk) -> None:
         require((paid is None) is (outcome is None), ends, node)
         if paid is None:
             continue
-        seats = f"payoffs() is {paid}: return one Fraction for each of {walk.game.seats} seats"
-        plain = all(isinstance(share, Fraction | int) for share in paid)
-        require(len(paid) == walk.game.seats and plain, seats, node)
+        plain = type(paid) is tuple and all(type(share) is Fraction for share in paid)
+        fractions = f"return a tuple with a Fraction for each of {walk.game.seats} seats"
+        whole = plain and len(paid) == walk.game.seats
+        require(whole, f"payoffs() is {paid}: {fractions}", node)
         inside = all(declared.least <= share <= declared.most for share in paid)
         bounds = f"payoffs() is {paid}, not from {declared.least} to {declared.most}"
         require(inside, f"{bounds}, as game.payoffs says", node)
@@ -65,6 +67,9 @@ def payoffs(walk: Walk) -> None:
 def observations(walk: Walk) -> None:
     """Require that parse_observation() reads the text of what each seat knows, and a picture."""
     drawn = set[str]()
+    missing = "observation() is not written, so every seat sees the position, which"
+    missing += " parse_observation() does not read: write observation(seat)"
+    require(not lacks_observation(walk.game, walk.nodes[0].position), missing)
     for node in walk.nodes:
         for seat in range(walk.game.seats):
             seen = node.position.observation(seat)

@@ -97,8 +97,7 @@ def _every(game: Game) -> list[Node] | None:
             progress.tell(len(nodes), MAX_WALKED_POSITIONS, "positions", "at most")
             for move in _moves(position, line):
                 after = Node(_play(position, move, line), (*line, move))
-                if after.position not in nodes:
-                    nodes[after.position] = after
+                if _note(nodes, after):
                     deeper.append(after)
                     if len(nodes) > MAX_WALKED_POSITIONS:
                         return None
@@ -121,8 +120,21 @@ def _sample(game: Game, seed: int) -> list[Node]:
             move = rng.choice(moves)
             node = Node(_play(node.position, move, node.line), (*node.line, move))
             _require_end(game, [node])
-            nodes.setdefault(node.position, node)
+            _note(nodes, node)
     return sorted(nodes.values(), key=lambda node: len(node.line))
+
+
+def _note(nodes: dict[Position, Node], node: Node) -> bool:
+    """Note a node, and return whether its position is new.
+
+    Raises Problem if a line of another length leads to the position: what walks on could walk in a
+    circle for ever.
+    """
+    first = nodes.setdefault(node.position, node)
+    plies, others = len(node.line), len(first.line)
+    circle = f"equal positions stand after {others} and after {plies} moves"
+    require(plies == others, f"{circle}: count the moves in ply, and compare it in ==", node)
+    return first is node
 
 
 def _moves(position: Position, line: Line) -> tuple[int, ...]:
@@ -145,10 +157,14 @@ def no_end(moves: tuple[int, ...], outcome: object, is_chance: bool = False) -> 
 
 def _play(position: Position, move: int, line: Line) -> Position:
     try:
-        return position.play(move)
+        after = position.play(move)
     except Exception as error:
         message = f"play({move}) raises {describe(error)}, but legal_moves() has {move}"
         raise Problem(message, line) from error
+    if after is position:
+        message = f"play({move}) returns the position itself: return another one, after the move"
+        raise Problem(message, line)
+    return after
 
 
 def _require_end(game: Game, nodes: list[Node]) -> None:
