@@ -25,6 +25,9 @@ STATES = {
 #: How the problem of a hand-in begins whose check took too long, and of one that does not load.
 TOO_LONG, CANNOT_LOAD = "its check took more than", "player "
 
+#: The problem of a hand-in that waits again, because a fault of the machine ended its check.
+NOT_CHECKED = "the server could not check it, through no fault of the hand-in, and tries again"
+
 #: What a problem is a finding of, by how it begins: the check, the fault and the remedy.
 _PROBLEMS = {
     TOO_LONG: (
@@ -90,7 +93,7 @@ class HandIn(Record):
         """The findings that ask for an act, failures first, with the keys of a check's."""
         rows = (self.report or {}).get("findings", ())
         bad = [row for level in _BAD_LEVELS for row in rows if row.get("level") == level]
-        if self.problem:
+        if self.problem and self.is_settled:
             start = next(each for each in _PROBLEMS if self.problem.startswith(each))
             check, fault, remedy = _PROBLEMS[start]
             row = {"check": check, "level": "fail", "fault": fault, "message": self.problem}
