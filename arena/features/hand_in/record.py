@@ -28,7 +28,15 @@ TOO_LONG, CANNOT_LOAD = "its check took more than", "player "
 #: The problem of a hand-in that waits again, because a fault of the machine ended its check.
 NOT_CHECKED = "the server could not check it, through no fault of the hand-in, and tries again"
 
-#: What a problem is a finding of, by how it begins: the check, the fault and the remedy.
+#: What a problem is a finding of that is about a file which does not load in time: the check, the
+#: fault and the remedy; and what such a problem says.
+_LATE = "was not loaded within"
+_LOADS_LATE = (
+    *("loading", "timeout"),
+    "Move what takes long out of the top level, into choose, and end every loop there",
+)
+
+#: What another problem is a finding of, by how it begins.
 _PROBLEMS = {
     TOO_LONG: (
         *("time of the check", "timeout"),
@@ -95,7 +103,8 @@ class HandIn(Record):
         bad = [row for level in _BAD_LEVELS for row in rows if row.get("level") == level]
         if self.problem and self.is_settled:
             start = next(each for each in _PROBLEMS if self.problem.startswith(each))
-            check, fault, remedy = _PROBLEMS[start]
+            is_late = start == CANNOT_LOAD and _LATE in self.problem
+            check, fault, remedy = _LOADS_LATE if is_late else _PROBLEMS[start]
             row = {"check": check, "level": "fail", "fault": fault, "message": self.problem}
             bad.insert(0, {**row, "remedy": remedy})
         return tuple({key: row.get(key, "") for key in _FINDING_KEYS} for row in bad)

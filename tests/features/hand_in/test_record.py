@@ -60,6 +60,7 @@ def test_a_file_that_does_not_load_and_a_check_that_lasts_have_remedies(wording:
         ("player 'anna': SyntaxError in line 1", "import-error"),
         (f"{TOO_LONG} 60 s", "timeout"),
         ("its check ended with code -9", ""),
+        ("player 'anna': it was not loaded within 10 seconds (stuck at bot.py:3)", "timeout"),
     ):
         [finding] = handed_in(problem=problem).findings
         assert (finding["fault"], finding["message"]) == (fault, problem)
