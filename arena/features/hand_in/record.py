@@ -181,4 +181,6 @@ class ContestStatus:
         play = _PLAY_WORDS[self.play]
         if self.play == "complete" and self.phase == FINAL:
             play = "All games of the final are played."
+        elif self.play == "complete" and self.closed:
+            play = "All games are played."
         return " ".join(filter(None, (play, PHASES.get(self.phase))))

@@ -174,7 +174,9 @@ def test_the_owner_withdraws_lets_in_and_closes(tmp_path: Path, wording: Wording
         assert (refreshed.status, refreshed.headers["location"]) == (303, "/owner")
         assert served.own("close", "2026-01-01T00:00Z").status == 303
         assert "closed" in served.hand_in("alice", RIGHT).text
+        assert 'id="hand-in"' not in served.ask("alice", "/me").text
         assert served.own("close", "").status == 303
+        assert 'id="hand-in"' in served.ask("alice", "/me").text
         assert served.own("withdraw", "nobody").status == 400
         assert served.own("destroy").status == 400
         served.settled("alice")
