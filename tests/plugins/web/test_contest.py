@@ -8,6 +8,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -246,6 +247,21 @@ def test_a_contest_that_cannot_be_is_one_line(
     assert done.returncode == 2
     [line] = done.stderr.splitlines()
     wording(line)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_told"),
+    [("127.0.0.1", False), ("0.0.0.0", True)],
+)
+def test_it_has_an_address_for_others_if_it_listens_for_them(host: str, is_told: bool) -> None:
+    from arena.plugins.web.server import outside_address
+
+    with socket.create_server((host, 0)) as listening:
+        address = outside_address(listening)
+        if is_told and address is not None:  # a machine without a network has none
+            with socket.create_connection((address, listening.getsockname()[1]), 5):
+                assert address != host
+        assert is_told or address is None
 
 
 def test_two_servers_do_not_conduct_one_contest(played: Contest) -> None:
