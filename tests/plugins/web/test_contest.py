@@ -86,6 +86,9 @@ def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Cont
         assert (row["games"], row["wins"]) == (standing.tally.games, standing.tally.wins)
     assert all(row["value_low"] <= row["value"] <= row["value_high"] for row in told["rows"])
     assert told["games"] == sum(fight.total.games for fight in shown.fights)
+    page = played.ask("alice", "/me", headers={"Accept": "text/html"}).text
+    for name in ("value", "score"):
+        assert f"<dt>{name}</dt><dd>{100 * by_name['alice'][name]:.1f} %</dd>" in page
 
 
 def test_nothing_that_an_entrant_sees_has_a_seed(played: Contest) -> None:
