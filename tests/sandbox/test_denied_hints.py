@@ -125,7 +125,7 @@ def test_a_hint_has_a_remedy_for_whoever_hands_in(kind: str) -> None:
 def test_a_check_has_the_hint_and_its_remedy(tmp_path: Path, tier: str) -> None:
     opens = "def choose(position, rng):\n    return open('weights.json')\n"
     (tmp_path / "opens.py").write_text(opens)
-    report = arena.check(str(tmp_path / "opens.py"), isolation=tier)  # type: ignore[arg-type]
+    report = arena.check(str(tmp_path / "opens.py"), isolation=tier)
     [finding] = [each for each in report.findings if each.check == "legal moves"]
     assert "(isolated, it reads only its own files: hand the file in" in finding.message
     assert finding.remedy == remedy_of_hint(finding.message)
