@@ -202,7 +202,8 @@ def barred(error: BaseException) -> str:
     """Return what an exception says that the machine does not let a player do. The result is empty
     if nothing.
 
-    ``file`` is to open one, ``network`` to reach another machine, ``call`` another system call.
+    ``file`` is to open one, ``write`` to change one, ``network`` to reach another machine, ``call``
+    another system call.
     """
     return _safe_text(_barred_action, error)
 
@@ -217,6 +218,8 @@ MAX_CAUSES = 10
 def _barred_action(error: BaseException) -> str:
     if any(map(_needs_network, _causes(error))):
         return "network"
+    if isinstance(error, OSError) and error.errno == errno.EROFS:
+        return "write"
     if not isinstance(error, (FileNotFoundError, PermissionError)):
         return ""
     return "call" if error.errno == errno.EPERM else "file"

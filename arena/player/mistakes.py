@@ -23,6 +23,9 @@ from arena.errors import IllegalMove, did_you_mean
 from arena.game import Game, Position
 from arena.player.silent_mistakes import misread_board_of
 
+#: The end of the remedy for a module that is missing.
+NOT_BESIDE = "nor a module next to the file that it may read"
+
 _ARGUMENTS = "arena calls choose(position, rng), in this order"
 _BOARD = "str(position) has a letter a square; arena.adapt.as_rows(position) has rows"
 _CALL = "legal_moves and outcome are methods: call position.legal_moves()"
@@ -150,7 +153,7 @@ def remedy(error: BaseException) -> str:
     """Say what to do about an exception of a player's code. The text is empty if none is known."""
     if isinstance(error, ModuleNotFoundError) and error.name:
         installed = f"{error.name} is not installed in this Python"
-        return f"{installed}, nor a module next to the file that it may read"
+        return f"{installed}, {NOT_BESIDE}"
     if isinstance(error, AttributeError) and (instead := _attribute_remedy(error)):
         return instead
     if isinstance(error, NameError) and error.name:

@@ -74,14 +74,14 @@ def read_named(text: str) -> Named:
     if not is_name or ("/" in name and os.path.exists(_split_function(text)[0])):
         spec = canonical(text)
         return Named(spec, spec)
-    if problem := _problem(name):
+    if problem := name_problem(name):
         raise UsageError(f"player {quoted(text)}: {problem}")
     if not spec:
         raise UsageError(f"player {quoted(text)}: no player after the =, as in {name}=./bot.py")
     return Named(name, canonical(spec))
 
 
-def _problem(name: str) -> str:
+def name_problem(name: str) -> str:
     """Return why a text cannot be a player's name. The result is empty if it can."""
     if not name.strip():
         return "no name before the =, as in alice=./bot.py"

@@ -24,6 +24,9 @@ _NO_MEMORY = re.compile(
 _NO_FILE = ("FileNotFoundError", "PermissionError")
 _NO_CALL = "[Errno 1]"
 
+#: Last words of a program that may change no file.
+_NO_CHANGE = "Read-only file system"
+
 
 def denied_action(message: str, code: int | None = None) -> str:
     """Return what a player's last words, and its exit code, say that it could not do.
@@ -36,6 +39,8 @@ def denied_action(message: str, code: int | None = None) -> str:
         return "program"
     if _NO_NETWORK.search(message):
         return "network"
+    if _NO_CHANGE in message:
+        return "write"
     if any(name in message for name in _NO_FILE):
         return "call" if _NO_CALL in message else "file"
     return ""
@@ -67,6 +72,10 @@ _HINTS = {
         "isolated, it has no network: with --isolation process a player that you trust has one",
         TIERS_WITHOUT_NETWORK,
     ),
+    "write": (
+        "isolated, it writes no files: print what you want to see",
+        ("locked", "bwrap"),
+    ),
     "call": ("isolated, it may not do this", ("locked", "bwrap")),
     "file": (
         "isolated, it reads only its own files: hand the file in with it in one zip,"
@@ -74,6 +83,20 @@ _HINTS = {
         ("locked", "bwrap"),
     ),
 }
+
+
+#: What to do about the hints that an author can heed. Whoever hands in chooses no tier.
+_REMEDIES = {
+    "network": "Do without a network: hand in all that it needs",
+    "write": "Write no files: keep what lasts in memory, and print what you want to see",
+    "file": "Hand the file in with it in one zip, and open it by its name alone",
+}
+
+
+def remedy_of_hint(message: str) -> str:
+    """Return what to do about the hint that a message has, or an empty text without one."""
+    found = (remedy for key, remedy in _REMEDIES.items() if f"({_HINTS[key][0]}" in message)
+    return next(found, "")
 
 
 def with_hint(error: Forfeited, tier: str, spec: Spec) -> Forfeited:

@@ -35,7 +35,7 @@ from arena.sandbox.denied_hints import with_hint
 from arena.sandbox.outside_modules import places_of
 from arena.sandbox.remote import Remote, RemoteChoice, RemoteDistribution
 from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits, Spec, program
-from arena.sandbox.side_modules import find_side_modules, register_player
+from arena.sandbox.side_modules import find_side_modules, register_player, with_folder_told
 from arena.sandbox.wire import protocol
 from arena.sandbox.words import WASM
 
@@ -217,7 +217,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
         process = remote.start()
     except Forfeited as error:
         if error.reason == "import-error":
-            problem = with_hint(error, remote.tier, spec).problem
+            problem = with_folder_told(with_hint(error, remote.tier, spec).problem, path)
             raise PlayerFileError(name, problem) from None
         raise CannotLoad(name, str(error)) from None
     facts = process.facts

@@ -193,7 +193,9 @@ class PlayerProcess:
             problem = str(error)
             if error.reason == "timeout":
                 _require_processor(turns)
-                problem = f"it was not loaded within {limit:g} seconds"
+                with self.channel.log.aside():  # the stack is not its own print
+                    stuck, _ = self._stuck()
+                problem = f"it was not loaded within {limit:g} seconds{stuck and f' ({stuck})'}"
             raise self._import_error(problem) from None
         except Unavailable as error:
             raise self._absence(error) from None

@@ -129,7 +129,8 @@ class Queries:
             if error.reason not in protocol.ADMITTED:
                 raise
             self._remote.see(error.seen)
-            return Reply(error, list(error.draws), seconds)
+            failure = with_hint(error, self._remote.tier, self._remote.spec)
+            return Reply(failure, list(error.draws), seconds)
         return Reply(move, draws, seconds)
 
 

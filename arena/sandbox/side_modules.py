@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from arena.player.mistakes import NOT_BESIDE
+
 #: Most files that are searched, and bytes of each.
 MAX_SEARCHED_FILES = 50
 MAX_SEARCHED_BYTES = 1 << 20
@@ -57,6 +59,24 @@ def find_side_modules(file: Path) -> tuple[str, ...]:
                     modules[path] = None
                     waiting.append(path)
     return tuple(map(str, list(modules)[:MAX_SEARCHED_FILES]))
+
+
+#: How Python names a module that is missing.
+_MISSING = re.compile(r"No module named '([^\W\d]\w*)[.']")
+
+
+def with_folder_told(problem: str, file: Path) -> str:
+    """Return why a player's file does not load, with the folder that it takes for a package.
+
+    Python imports a folder without ``__init__.py`` too. An isolated player does not: arena lets it
+    read the files of a package alone.
+    """
+    match = _MISSING.search(problem)
+    folder = file.parent / match[1] if match else None
+    if folder is None or not folder.is_dir() or (folder / "__init__.py").exists():
+        return problem
+    told = f"and the folder {folder.name} next to the file has no __init__.py: add an empty one"
+    return problem.replace(NOT_BESIDE, told)
 
 
 def imported_names(text: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from ipaddress import ip_address
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, Protocol
@@ -168,10 +168,26 @@ def _announce(address: Address, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     url = f"http://{_shown(host)}:{port}/"
     print(f"Serving {url} (Ctrl-C ends it)", flush=True)
+    if (others := outside_address(listening)) is not None:
+        print(f"Others reach it at http://{_shown(others)}:{port}/", flush=True)
     if address.opens_browser:
         import webbrowser
 
         webbrowser.open(url)
+
+
+def outside_address(listening: socket.socket) -> str | None:
+    """Return this machine's address on its network, if a socket listens on all of its addresses.
+
+    It is that from which packets would go to a machine far away; none is sent. None without one.
+    """
+    host = ip_address(listening.getsockname()[0])
+    if host.is_unspecified:
+        far = "192.0.2.1" if host.version == 4 else "2001:db8::1"
+        with suppress(OSError), socket.socket(listening.family, socket.SOCK_DGRAM) as probe:
+            probe.connect((far, 9))
+            return str(probe.getsockname()[0])
+    return None
 
 
 class BackgroundRun(Protocol):

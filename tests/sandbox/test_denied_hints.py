@@ -12,7 +12,7 @@ import pytest
 import arena
 from arena.errors import Forfeited
 from arena.player.faults import barred
-from arena.sandbox.denied_hints import denied_action, with_hint
+from arena.sandbox.denied_hints import denied_action, remedy_of_hint, with_hint
 from arena.sandbox.settings import Spec
 from tests import needs
 from tests.conftest import Run
@@ -35,6 +35,7 @@ def failed(barred: str) -> Forfeited:
         ("PermissionError: [Errno 1] Operation not permitted", 1, "call"),
         ("PermissionError: [Errno 13] Permission denied: '/x'", 1, "file"),
         ("FileNotFoundError: [Errno 2] No such file or directory: 'x'", None, "file"),
+        ("OSError: [Errno 30] Read-only file system: 'log.txt'", 1, "write"),
         ("urllib.error.URLError: <urlopen error [Errno 101] Network is unreachable>", 1, "network"),
         ("Error: getaddrinfo EAI_AGAIN example.org", 1, "network"),
         ("a segmentation fault", -11, ""),
@@ -51,6 +52,7 @@ def test_an_exception_says_what_is_barred() -> None:
     assert barred(PermissionError(1, "no")) == "call"
     assert barred(PermissionError(13, "no")) == "file"
     assert barred(FileNotFoundError(2, "no")) == "file"
+    assert barred(OSError(errno.EROFS, "no")) == "write"
     assert barred(RuntimeError("PermissionError: no")) == ""
 
 
@@ -90,6 +92,7 @@ def test_a_player_that_calls_a_service_reads_that_it_has_no_network(
         ("program", "locked", " (in tier locked a program starts no others: name the interpreter"),
         ("program", "bwrap", ""),
         ("call", "bwrap", " (isolated, it may not do this)"),
+        ("write", "bwrap", " (isolated, it writes no files: print what you want to see)"),
         (
             "file",
             "locked",
@@ -109,6 +112,23 @@ def test_a_player_is_told_what_stops_it_where_it_is_stopped(
     assert str(told).startswith(f"it is gone{hint}")
     assert (told is error) == (not hint)
     assert told.barred == barred
+
+
+@pytest.mark.parametrize("kind", ["file", "network", "write"])
+def test_a_hint_has_a_remedy_for_whoever_hands_in(kind: str) -> None:
+    assert remedy_of_hint(str(with_hint(failed(kind), "bwrap", Spec("bot"))))
+    assert not remedy_of_hint(str(failed(kind)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked"))
+def test_a_check_has_the_hint_and_its_remedy(tmp_path: Path, tier: str) -> None:
+    opens = "def choose(position, rng):\n    return open('weights.json')\n"
+    (tmp_path / "opens.py").write_text(opens)
+    report = arena.check(str(tmp_path / "opens.py"), isolation=tier)
+    [finding] = [each for each in report.findings if each.check == "legal moves"]
+    assert "(isolated, it reads only its own files: hand the file in" in finding.message
+    assert finding.remedy == remedy_of_hint(finding.message)
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,16 @@ import pytest
 
 import arena
 from arena.errors import PlayerFileError
+from arena.player.mistakes import NOT_BESIDE
 from arena.sandbox import side_modules
 from arena.sandbox.side_modules import (
     MAX_NAMES,
     find_side_modules,
     is_other_player,
     register_player,
+    with_folder_told,
 )
+from tests import needs
 from tests.golden import Wording
 
 BOT = """
@@ -53,6 +56,28 @@ def test_modules_are_found_through_modules_and_packages(folder: Path) -> None:
     assert found(folder / "bot.py") == {
         *("helper.py", "deeper.py", "__init__.py", "part.py", "late.py")
     }
+
+
+def test_a_folder_that_is_no_package_is_told(folder: Path) -> None:
+    says = f"No module named 'pack' (pack is not installed in this Python, {NOT_BESIDE})"
+    assert with_folder_told(says, folder / "bot.py") == says
+    (folder / "pack").mkdir()
+    told = with_folder_told(says, folder / "bot.py")
+    assert "nor a module" not in told
+    assert "the folder pack next to the file has no __init__.py: add an empty one" in told
+    assert with_folder_told("it raises", folder / "bot.py") == "it raises"
+    (folder / "pack" / "__init__.py").write_text("")
+    assert with_folder_told(says, folder / "bot.py") == says
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("tier", needs.tiers("bwrap", "locked"))
+def test_a_player_that_imports_such_a_folder_reads_it(folder: Path, tier: str) -> None:
+    (folder / "pack").mkdir()
+    (folder / "pack" / "part.py").write_text("")
+    (folder / "bot.py").write_text("from pack.part import x\ndef choose(p, rng): ...\n")
+    with pytest.raises(PlayerFileError, match=r"the folder pack next to the file has no __init__"):
+        arena.get_player("./bot.py", isolation=tier)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.features.check.record import Finding, Level
+from arena.sandbox.denied_hints import remedy_of_hint
 
 #: The remedies of findings, by check and level. Other findings say it themselves.
 REMEDIES = {
@@ -54,7 +55,7 @@ OF_FAULTS = {
 def with_remedy(finding: Finding, is_engine: bool) -> Finding:
     """Return the finding with what to do, if something is wrong and that is known."""
     if finding.fault:
-        usual = OF_FAULTS.get(finding.fault, "")
+        usual = remedy_of_hint(finding.message) or OF_FAULTS.get(finding.fault, "")
         more = f"{usual}. {finding.remedy}" if finding.fault == "illegal" else finding.remedy
         return replace(finding, remedy=more if finding.remedy else usual)
     key = finding.check, finding.level

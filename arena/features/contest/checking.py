@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.clock import now
-from arena.errors import UsageError
+from arena.errors import ArenaError, UsageError
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.packages import HandInRefused
 from arena.features.contest.processes import Process
 from arena.features.contest.setup import check_command
-from arena.features.hand_in.record import PASSED, REFUSED, TOO_LONG, HandIn
+from arena.features.hand_in.record import CANNOT_LOAD, PASSED, REFUSED, TOO_LONG, HandIn
 from arena.files import parse_json
 from arena.player.names import Named
 from arena.records.base import Json
@@ -24,6 +25,13 @@ _COMPLAINT = "arena: "
 
 #: A name of a file that a command may have as it is.
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
+
+#: How a complaint begins that blames the machine.
+_OF_MACHINE = ("isolation ", "the machine ", "this machine ")
+
+
+class CannotCheck(ArenaError):
+    """The machine, or arena itself, kept a check from its verdict: it says nothing of a hand-in."""
 
 
 class Verdict(NamedTuple):
@@ -35,7 +43,10 @@ class Verdict(NamedTuple):
 
 
 async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
-    """Check a hand-in and note what came of it. A check that is cancelled leaves it as it was."""
+    """Check a hand-in and note what came of it. A check that is cancelled leaves it as it was.
+
+    So does one that raises CannotCheck, because the fault is none of the hand-in's.
+    """
     began = now()
     try:
         laid_out = await asyncio.to_thread(contest.laid_out, hand_in)
@@ -59,9 +70,12 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
 
 
 def _verdict(process: Process, entrant: str, player: Path, filename: str) -> Verdict:
-    """Return the result of a check that has ended, with the file's name as its author calls it."""
+    """Return the result of a check that has ended, with the file's name as its author calls it.
+
+    Raises CannotCheck if there is none: only a report, or a complaint of the player, is a verdict.
+    """
     names = _own_names(player, filename)
-    if process.code in (0, 1):
+    if process.code in (0, 1) and process.output:
         try:
             report = parse_json(process.output)
         except UsageError as error:
@@ -70,8 +84,21 @@ def _verdict(process: Process, entrant: str, player: Path, filename: str) -> Ver
     # A long path is cut where it is quoted, so what is left of it would not be found.
     named = re.compile(rf"'{re.escape(entrant)}=[^']*'")
     message = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
-    problem = _with(names, message)
-    return Verdict(REFUSED, problem=problem or f"its check ended with code {process.code}")
+    problem = _with(names, message) or f"its process ended with code {process.code}"
+    if _is_of_machine(problem, entrant):
+        raise CannotCheck(problem)
+    return Verdict(REFUSED, problem=problem)
+
+
+def _is_of_machine(problem: str, entrant: str) -> bool:
+    """Return whether a complaint is about the machine or arena, and not about the entrant."""
+    from arena.sandbox.process import SCARCE
+
+    out_of_room = tuple(f" cannot be started: {os.strerror(number)}" for number in SCARCE)
+    if problem.startswith(_OF_MACHINE) or problem.endswith(out_of_room):
+        return True
+    is_named = re.search(rf"(?<!\w){re.escape(entrant)}(?!\w)", problem) is not None
+    return not (is_named or problem.startswith(CANNOT_LOAD))
 
 
 def _own_names(player: Path, filename: str) -> dict[str, str]:

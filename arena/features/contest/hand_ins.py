@@ -87,7 +87,7 @@ def add_hand_in(
     key = (table.c.contest == contest, table.c.entrant == entrant)
     last = connection.execute(select(func.max(table.c.number)).where(*key)).scalar() or 0
     waits = update(table).where(*key, table.c.state == WAITING)
-    connection.execute(waits.values(state=REPLACED))
+    connection.execute(waits.values(state=REPLACED, problem=""))
     digest = blake2b(content, digest_size=16).hexdigest()
     hand_in = HandIn(entrant, last + 1, timestamp(), filename, digest, len(content), WAITING)
     row = {name: getattr(hand_in, name) for name in _KEPT}
@@ -114,10 +114,13 @@ def settle(connection: Connection, contest: int, hand_in: HandIn, values: Json) 
     connection.execute(update(schema.hand_ins).where(*_is(contest, hand_in)).values(**values))
 
 
-def take_back_checks(connection: Connection, contest: int) -> None:
+def take_back_checks(
+    connection: Connection, contest: int, hand_in: HandIn | None = None, problem: str | None = None
+) -> None:
     """Queue hand-ins again whose checks did not end, or make room for a later one that waits.
 
-    A server that was killed leaves such behind.
+    A server that was killed leaves such behind, and a fault of the machine this one, which then
+    has a ``problem``.
     """
     table = schema.hand_ins
     later = table.alias()
@@ -127,9 +130,12 @@ def take_back_checks(connection: Connection, contest: int) -> None:
         .where(later.c.number > table.c.number, later.c.state == WAITING)
         .exists()
     )
-    checked = (table.c.contest == contest, table.c.state == CHECKING)
-    connection.execute(update(table).where(*checked, is_last).values(state=WAITING))
-    connection.execute(update(table).where(*checked).values(state=REPLACED))
+    checked = [table.c.contest == contest, table.c.state == CHECKING]
+    if hand_in is not None:
+        checked += _is(contest, hand_in)
+    told = {} if problem is None else {"problem": problem}
+    connection.execute(update(table).where(*checked, is_last).values(state=WAITING, **told))
+    connection.execute(update(table).where(*checked).values(state=REPLACED, problem=""))
 
 
 def read_hand_ins(

@@ -26,6 +26,7 @@ from arena.features.contest.tokens import Identity, Tokens
 from arena.features.hand_in.record import (
     CHECKING,
     FINAL,
+    NOT_CHECKED,
     PASSED,
     REFUSED,
     SO_FAR,
@@ -267,6 +268,11 @@ class HostedContest:
         """Queue the hand-ins again whose checks did not end."""
         with self.file.write() as connection:
             stored.take_back_checks(connection, self.number)
+
+    def take_back(self, hand_in: HandIn) -> None:
+        """Queue a hand-in again whose check a fault of the machine ended. It costs it nothing."""
+        with self.file.write() as connection:
+            stored.take_back_checks(connection, self.number, hand_in, NOT_CHECKED)
 
     def settle(
         self, hand_in: HandIn, state: str, report: Json | None, problem: str, seconds: float

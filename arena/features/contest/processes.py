@@ -11,7 +11,7 @@ from subprocess import DEVNULL
 from tempfile import TemporaryFile
 from typing import IO
 
-from arena.errors import one_line
+from arena import escape
 
 #: Signals that end a process, and the seconds that it has after each to end by itself.
 ENDING_SIGNALS = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
@@ -19,6 +19,10 @@ ENDING_SIGNALS = ((signal.SIGINT, 10.0), (signal.SIGTERM, 5.0))
 #: The most bytes that are read of what a process wrote.
 MAX_OUTPUT_BYTES = 8 << 20
 MAX_COMPLAINT_BYTES = 1 << 16
+
+#: The most characters of its last complaint: paths of the server, which its author does not see,
+#: and a sentence with its remedy.
+MAX_COMPLAINT = 1000
 
 
 class Process:
@@ -84,4 +88,12 @@ class Process:
             with self._err:
                 self._err.seek(max(0, self._err.seek(0, os.SEEK_END) - MAX_COMPLAINT_BYTES))
                 lines = self._err.read().decode(errors="replace").strip().splitlines()
-            self.complaint = one_line(lines[-1]) if lines else ""
+            self.complaint = escape.line(_cut(lines[-1])) if lines else ""
+
+
+def _cut(text: str) -> str:
+    """Return a text, or its start if it is too long, which then ends with a word."""
+    if len(text) <= MAX_COMPLAINT:
+        return text
+    start = text[: MAX_COMPLAINT - 2]
+    return f"{start.rpartition(' ')[0] or start} …"

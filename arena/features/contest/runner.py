@@ -25,6 +25,7 @@ from arena.features.contest.setup import (
     difference,
     resume_command,
 )
+from arena.features.hand_in.record import HandIn
 from arena.files import write_atomically
 
 #: Seconds between two looks at the store.
@@ -34,7 +35,8 @@ LOOK_SECONDS = 0.5
 #: It plays at least as long as it took to begin, so that at most half of the time goes to changes.
 MIN_CHANGE_SECONDS = 5.0
 
-#: Seconds before a process that failed is started again: more each time, up to the second.
+#: Seconds before a process or a check that failed is started again: more each time, up to the
+#: second.
 MIN_RESTART_SECONDS, MAX_RESTART_SECONDS = 1.0, 60.0
 
 #: A line for the owner.
@@ -55,6 +57,8 @@ class ContestRunner:
         self._checks: dict[str, asyncio.Task[None]] = {}
         #: When an entrant's last check began, as a count: the entrant that waited longest is next.
         self._turns: dict[str, int] = {}
+        #: When an entrant may be checked again after a fault of the machine, and the last pause.
+        self._later: dict[str, tuple[float, float]] = {}
         self._player: Process | None = None
         #: The name of the run's file that the process plays.
         self._plays = ""
@@ -137,12 +141,27 @@ class ContestRunner:
         waiting = await asyncio.to_thread(self._contest.waiting)
         for hand_in in sorted(waiting, key=lambda each: self._turns.get(each.entrant, 0)):
             is_full = len(self._checks) >= self._contest.rules.checks
-            if is_full or hand_in.entrant in self._checks:
+            is_early = now() < self._later.get(hand_in.entrant, (0.0, 0.0))[0]
+            if is_full or is_early or hand_in.entrant in self._checks:
                 continue
             if await asyncio.to_thread(self._contest.take, hand_in):
                 self._turns[hand_in.entrant] = max(self._turns.values(), default=0) + 1
-                work = check(self._contest, hand_in, lock)
+                work = self._check(hand_in, lock)
                 self._checks[hand_in.entrant] = asyncio.create_task(work)
+
+    async def _check(self, hand_in: HandIn, lock: int) -> None:
+        """Check a hand-in. It waits again where the check failed, and not the hand-in."""
+        try:
+            await check(self._contest, hand_in, lock)
+            self._later.pop(hand_in.entrant, None)
+        except Exception as error:
+            problem = str(error) if isinstance(error, ArenaError) else describe(error)
+            what = f"the check of hand-in {hand_in.number} of {hand_in.entrant}"
+            self._contest.tell(f"{what} failed, and is tried again: {problem}")
+            _, pause = self._later.get(hand_in.entrant, (0.0, MIN_RESTART_SECONDS / 2))
+            pause = min(2 * pause, MAX_RESTART_SECONDS)
+            self._later[hand_in.entrant] = now() + pause, pause
+            await asyncio.to_thread(self._contest.take_back, hand_in)
 
     async def _start(self, setup: ContestSetup, playing: Playing | None, lock: int) -> None:
         """Start the process that plays, with the entrants that should.

@@ -22,7 +22,7 @@ from arena.inputs.token_file import (
     new_token,
     require_private,
 )
-from arena.player.names import read_named
+from arena.player.names import name_problem
 
 #: The name of the file, and its first line.
 TOKENS_FILE = "tokens.csv"
@@ -105,8 +105,8 @@ def require_name(name: str) -> None:
     """Raise UsageError for a name that an entrant cannot have."""
     if not name.isprintable() or set(name) & set(_MARKUP):
         raise UsageError(f"entrant {quoted(name)}: a name has no {_MARKUP} and prints as it is")
-    if read_named(f"{name}=./bot.py").name != name:
-        raise UsageError(f"entrant {quoted(name)}: a name has no : and no ,")
+    if problem := name_problem(name):
+        raise UsageError(f"entrant {quoted(name)}: {problem}")
 
 
 def add_tokens(file: Path, names: Iterable[str]) -> list[str]:

@@ -25,7 +25,18 @@ STATES = {
 #: How the problem of a hand-in begins whose check took too long, and of one that does not load.
 TOO_LONG, CANNOT_LOAD = "its check took more than", "player "
 
-#: What a problem is a finding of, by how it begins: the check, the fault and the remedy.
+#: The problem of a hand-in that waits again, because a fault of the machine ended its check.
+NOT_CHECKED = "the server could not check it, through no fault of the hand-in, and tries again"
+
+#: What a problem is a finding of that is about a file which does not load in time: the check, the
+#: fault and the remedy; and what such a problem says.
+_LATE = "was not loaded within"
+_LOADS_LATE = (
+    *("loading", "timeout"),
+    "Move what takes long out of the top level, into choose, and end every loop there",
+)
+
+#: What another problem is a finding of, by how it begins.
 _PROBLEMS = {
     TOO_LONG: (
         *("time of the check", "timeout"),
@@ -90,9 +101,10 @@ class HandIn(Record):
         """The findings that ask for an act, failures first, with the keys of a check's."""
         rows = (self.report or {}).get("findings", ())
         bad = [row for level in _BAD_LEVELS for row in rows if row.get("level") == level]
-        if self.problem:
+        if self.problem and self.is_settled:
             start = next(each for each in _PROBLEMS if self.problem.startswith(each))
-            check, fault, remedy = _PROBLEMS[start]
+            is_late = start == CANNOT_LOAD and _LATE in self.problem
+            check, fault, remedy = _LOADS_LATE if is_late else _PROBLEMS[start]
             row = {"check": check, "level": "fail", "fault": fault, "message": self.problem}
             bad.insert(0, {**row, "remedy": remedy})
         return tuple({key: row.get(key, "") for key in _FINDING_KEYS} for row in bad)
@@ -169,4 +181,6 @@ class ContestStatus:
         play = _PLAY_WORDS[self.play]
         if self.play == "complete" and self.phase == FINAL:
             play = "All games of the final are played."
+        elif self.play == "complete" and self.closed:
+            play = "All games are played."
         return " ".join(filter(None, (play, PHASES.get(self.phase))))

@@ -28,9 +28,7 @@ GRADES = {
     "rank": "rank",
     "rank_low": "low",
     "rank_high": "high",
-    "score": "value",
-    "score_low": "value_low",
-    "score_high": "value_high",
+    **{key: key for key in ("score", "value", "value_low", "value_high")},
     **{key: key for key in ("games", "wins", "draws", "losses", "forfeits", "hand_in")},
 }
 
@@ -115,8 +113,9 @@ def grades_csv(
 ) -> str:
     """Return a row for each entrant in their order. ``hand_ins`` are the newest first.
 
-    The score is the mean of those against each other player where the contest ranks by that, and
-    the payoff per game in a game that has payoffs. A game with more than two ``seats`` has places.
+    The score is points over games, or the payoff per game in a game that has payoffs. Entrants are
+    ranked by the value: the mean of the scores against each other player where the contest ranks by
+    that, and else the score. A game with more than two ``seats`` has places.
     """
     keys = {**GRADES, "place": "place"} if seats > 2 else GRADES
     last: dict[str, arena.records.HandIn] = {}

@@ -1,9 +1,10 @@
 "use strict";
 // Send a hand-in as it is. The page says what becomes of it; this says only what was not taken.
+// After the closing time the page has no form.
 
 const form = document.getElementById("hand-in");
 const said = document.getElementById("said");
-form.addEventListener("submit", async (event) => {
+form?.addEventListener("submit", async (event) => {
   event.preventDefault();
   const [file] = document.getElementById("file").files;
   const button = form.querySelector("button");

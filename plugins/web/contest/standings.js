@@ -50,7 +50,7 @@ const rowOf = (row) => {
 const noteOf = (run) => {
   if (!run.rows.length) return "";
   if (!run.is_watched) return "“ranks” are those that are possible. They stand here when all games of these players are played, and so do the intervals where there are any. All hold with 95 %.";
-  return `“ranks” are those that are possible. They hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each score, with 95 % for itself.`;
+  return `“ranks” are those that are possible. They hold at every moment at once, with an error of ${percent(run.alpha)} at most: look as often as you like. So does the interval of each value, with 95 % for itself.`;
 };
 
 let clock = null; // the closing time that the page shows

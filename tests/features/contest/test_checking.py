@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from arena.features.contest.checking import _verdict
+from arena.features.contest.checking import CannotCheck, _verdict
 from arena.features.hand_in.record import CANNOT_LOAD, PASSED, REFUSED
 from tests.golden import Wording
 
@@ -49,8 +52,40 @@ def test_a_command_has_the_name_that_the_file_has_at_home(filename: str, shown: 
     assert found == {"findings": [{"reproduction": f"arena move carol={shown} xo_______"}]}
 
 
-def test_a_check_that_says_nothing_is_refused_with_its_code(wording: Wording) -> None:
-    wording(_verdict(ended(-9), "alice", BOT, "bot.py").problem)
+def test_a_spoilt_report_is_refused(wording: Wording) -> None:
     spoilt = _verdict(ended(0, b"{"), "alice", BOT, "bot.py")
     assert (spoilt.state, spoilt.report) == (REFUSED, None)
     wording(spoilt.problem)
+
+
+@pytest.mark.parametrize(
+    ("code", "complaint"),
+    [
+        (2, "isolation bwrap does not work here: play at all: the player did not answer"),
+        (3, "isolation bwrap is required, but players would run in process"),
+        (4, "the machine is too busy: a player waited 0.10 of 2.00 s for a CPU"),
+        (4, "this machine has no room for alice: 2 GiB"),
+        (4, f"alice cannot be started: {os.strerror(errno.EAGAIN)}"),
+        (70, "the memory is used up"),
+        (1, "KeyError: 'a fault of arena'"),
+        (-9, ""),
+    ],
+)
+def test_a_fault_of_the_machine_is_no_verdict(code: int, complaint: str) -> None:
+    said = complaint or "its process ended with code -9"
+    with pytest.raises(CannotCheck, match=f"^{re.escape(said)}$"):
+        _verdict(ended(code, complaint=f"arena: {complaint}" * bool(complaint)), "alice", BOT, "b")
+
+
+@pytest.mark.parametrize(
+    "complaint",
+    [
+        "player 'alice': SyntaxError in line 1",
+        "alice did not answer in 2 s at xo_______",
+        "alice cannot be started: player 'alice': ModuleNotFoundError in line 1",
+        "'alice' does not play tictactoe",
+    ],
+)
+def test_a_complaint_of_the_entrant_is_a_verdict(complaint: str) -> None:
+    found = _verdict(ended(4, complaint=f"arena: {complaint}"), "alice", BOT, "bot.py")
+    assert (found.state, found.problem) == (REFUSED, complaint)

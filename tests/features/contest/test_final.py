@@ -174,6 +174,15 @@ def test_the_status_is_of_the_final_once_it_has_begun(
     wording(closed.status().words)
 
 
+def test_when_hand_ins_have_closed_no_word_invites_one(opened: Open) -> None:
+    contest = opened()
+    contest.start()
+    contest.play = "complete"
+    assert contest.status().words == "No game is left to play; a new hand-in plays at once."
+    contest.close_at("2020-01-01T00:00:00Z")
+    assert contest.status().words == "All games are played."
+
+
 @pytest.mark.needs("locked")
 def test_a_file_of_somebody_elses_is_not_written_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from arena.features.contest import runner
+from arena.features.contest.checking import CannotCheck
 from arena.features.contest.hand_ins import Playing
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.runner import ContestRunner
-from arena.features.hand_in.record import PASSED, HandIn
+from arena.features.hand_in.record import NOT_CHECKED, PASSED, REPLACED, HandIn
 from tests.features.contest.packages import BOT
 
 if TYPE_CHECKING:
@@ -90,6 +91,52 @@ def test_a_fault_of_arenas_is_a_line_for_the_owner_and_the_contest_goes_on(
     asyncio.run(run_until(contest, lambda: len(calls) > 1 and not contest.status().waiting))
     assert [problem.text for problem in contest.status().problems] == [
         "ZeroDivisionError: nobody expects it"
+    ]
+
+
+def test_a_check_that_the_machine_fails_is_tried_again_and_the_owner_is_told(
+    opened: Open, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest, tries = opened(), []
+    passing = vars(runner)["check"]
+
+    async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
+        tries.append(contest.hand_ins()[0])
+        if len(tries) < 3:
+            raise CannotCheck("isolation bwrap does not work here: play at all: no answer")
+        await passing(contest, hand_in, lock)
+
+    monkeypatch.setattr(runner, "check", check)
+    monkeypatch.setattr(runner, "MIN_RESTART_SECONDS", 0.002)
+    contest.hand_in("alice", "bot.py", BOT)
+    asyncio.run(run_until(contest, lambda: not contest.status().waiting))
+    assert [each.problem for each in tries] == ["", NOT_CHECKED, NOT_CHECKED]
+    [settled] = contest.hand_ins()
+    assert (settled.state, settled.problem) == (PASSED, "")
+    [problem] = contest.status().problems
+    reason = "isolation bwrap does not work here: play at all: no answer"
+    assert problem.text == f"the check of hand-in 1 of alice failed, and is tried again: {reason}"
+
+
+def test_a_check_that_fails_makes_room_for_a_later_hand_in(
+    opened: Open, checked: Checked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contest = opened()
+    passing = vars(runner)["check"]
+
+    async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
+        if hand_in.number == 1:
+            contest.hand_in("alice", "bot.py", BOT)
+            raise CannotCheck("the memory is used up")
+        await passing(contest, hand_in, lock)
+
+    monkeypatch.setattr(runner, "check", check)
+    monkeypatch.setattr(runner, "MIN_RESTART_SECONDS", 0.002)
+    contest.hand_in("alice", "bot.py", BOT)
+    asyncio.run(run_until(contest, lambda: not contest.status().waiting))
+    assert [(each.state, each.problem) for each in contest.hand_ins()] == [
+        (PASSED, ""),
+        (REPLACED, ""),
     ]
 
 

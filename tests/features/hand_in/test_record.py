@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena.features.hand_in.record import REFUSED, TOO_LONG
+from arena.features.hand_in.record import NOT_CHECKED, REFUSED, TOO_LONG, WAITING
 from arena.model.codec import decode
 from tests.golden import Wording
 
@@ -24,9 +24,9 @@ ROW = st.fixed_dictionaries(
 )
 
 
-def handed_in(report: Any = None, problem: str = "") -> arena.records.HandIn:
+def handed_in(report: Any = None, problem: str = "", state: str = REFUSED) -> arena.records.HandIn:
     return arena.records.HandIn(
-        *("anna", 1, "2026-11-23T01:02:03Z", "bot.py", "0", 7, REFUSED, report, problem)
+        *("anna", 1, "2026-11-23T01:02:03Z", "bot.py", "0", 7, state, report, problem)
     )
 
 
@@ -46,6 +46,10 @@ def test_all_that_is_wrong_is_there_and_failures_are_first(
     assert all([*finding] == keys for finding in findings)
 
 
+def test_a_fault_of_the_server_is_no_finding_of_its_author() -> None:
+    assert handed_in(problem=NOT_CHECKED, state=WAITING).findings == ()
+
+
 @pytest.mark.parametrize("report", [None, {}, {"conforms": True}])
 def test_a_report_without_findings_has_none(report: Any) -> None:
     assert handed_in(report).findings == ()
@@ -56,6 +60,7 @@ def test_a_file_that_does_not_load_and_a_check_that_lasts_have_remedies(wording:
         ("player 'anna': SyntaxError in line 1", "import-error"),
         (f"{TOO_LONG} 60 s", "timeout"),
         ("its check ended with code -9", ""),
+        ("player 'anna': it was not loaded within 10 seconds (stuck at bot.py:3)", "timeout"),
     ):
         [finding] = handed_in(problem=problem).findings
         assert (finding["fault"], finding["message"]) == (fault, problem)

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -85,6 +86,9 @@ def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Cont
         assert (row["games"], row["wins"]) == (standing.tally.games, standing.tally.wins)
     assert all(row["value_low"] <= row["value"] <= row["value_high"] for row in told["rows"])
     assert told["games"] == sum(fight.total.games for fight in shown.fights)
+    page = played.ask("alice", "/me", headers={"Accept": "text/html"}).text
+    for name in ("value", "score"):
+        assert f"<dt>{name}</dt><dd>{100 * by_name['alice'][name]:.1f} %</dd>" in page
 
 
 def test_nothing_that_an_entrant_sees_has_a_seed(played: Contest) -> None:
@@ -174,7 +178,9 @@ def test_the_owner_withdraws_lets_in_and_closes(tmp_path: Path, wording: Wording
         assert (refreshed.status, refreshed.headers["location"]) == (303, "/owner")
         assert served.own("close", "2026-01-01T00:00Z").status == 303
         assert "closed" in served.hand_in("alice", RIGHT).text
+        assert 'id="hand-in"' not in served.ask("alice", "/me").text
         assert served.own("close", "").status == 303
+        assert 'id="hand-in"' in served.ask("alice", "/me").text
         assert served.own("withdraw", "nobody").status == 400
         assert served.own("destroy").status == 400
         served.settled("alice")
@@ -244,6 +250,21 @@ def test_a_contest_that_cannot_be_is_one_line(
     assert done.returncode == 2
     [line] = done.stderr.splitlines()
     wording(line)
+
+
+@pytest.mark.parametrize(
+    ("host", "is_told"),
+    [("127.0.0.1", False), ("0.0.0.0", True)],
+)
+def test_it_has_an_address_for_others_if_it_listens_for_them(host: str, is_told: bool) -> None:
+    from arena.plugins.web.server import outside_address
+
+    with socket.create_server((host, 0)) as listening:
+        address = outside_address(listening)
+        if is_told and address is not None:  # a machine without a network has none
+            with socket.create_connection((address, listening.getsockname()[1]), 5):
+                assert address != host
+        assert is_told or address is None
 
 
 def test_two_servers_do_not_conduct_one_contest(played: Contest) -> None:

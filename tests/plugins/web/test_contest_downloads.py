@@ -21,10 +21,11 @@ pytestmark = pytest.mark.needs("starlette", "uvicorn", "locked")
 PATHS = ("grades.csv", "hand-ins.zip", "report.html", "similar", "hand-ins/alice/1/file")
 
 
-def test_grades_have_a_row_for_each_entrant_and_no_formula() -> None:
+@pytest.mark.parametrize("value", [None, 0.5])
+def test_grades_have_a_row_for_each_entrant_and_no_formula(value: float | None) -> None:
     from arena.plugins.web.contest.downloads import grades_csv
 
-    row = {"player": "=anna", "rank": 2, "low": 1, "high": 3, "value": None, "score": 0.25}
+    row = {"player": "=anna", "rank": 2, "low": 1, "high": 3, "value": value, "score": 0.25}
     more = {"value_low": None, "value_high": None, "games": 4, "wins": 1, "draws": 0, "losses": 3}
     hand_in = arena.records.HandIn("=anna", 2, "2026-11-23T01:02:03Z", "bot.py", "0", 7, "passed")
     standings = {"=anna": {**row, **more, "forfeits": 0, "hand_in": 2}}
@@ -34,6 +35,7 @@ def test_grades_have_a_row_for_each_entrant_and_no_formula() -> None:
     assert (anna["rank"], anna["rank_low"], anna["rank_high"], anna["score"]) == (
         *("2", "1", "3", "0.25"),
     )
+    assert anna["value"] == ("0.25" if value is None else "0.5")
     assert (anna["hand_ins"], anna["last_received"]) == ("2", "2026-11-23T01:02:03Z")
     assert (ben["entrant"], ben["rank"], ben["score"], ben["hand_ins"]) == ("ben", "", "", "0")
 
@@ -66,7 +68,8 @@ def test_the_downloads_are_of_the_contest_that_was_played(played: Contest) -> No
     assert list(grades) == ["alice", "bob", "carol", "dave", "frank"]
     for name in ("alice", "bob"):
         assert int(grades[name]["rank"]) == shown[name]["rank"]
-        assert float(grades[name]["score"]) == shown[name]["value"]
+        assert float(grades[name]["score"]) == shown[name]["score"]
+        assert float(grades[name]["value"]) == shown[name]["value"]
         assert int(grades[name]["games"]) == shown[name]["games"]
     assert (grades["carol"]["rank"], grades["carol"]["last_state"]) == ("", "refused")
     file = played.ask("owner", "/owner/hand-ins/alice/1/file")
