@@ -58,7 +58,9 @@ def test_an_engine_that_took_much_of_its_memory_starts_again_before_the_next_gam
         for _ in range(3):
             process.converse(partial(process.client.choose, process.talk, turn_at(GAME.start())), 5)
         remote.give_back(process)
-        assert (remote.take() is process) == is_kept
+        following = remote.take()
+        assert (following is process) == is_kept
+        following.end()
 
 
 @pytest.mark.slow
