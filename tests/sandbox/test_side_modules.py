@@ -108,7 +108,6 @@ def test_a_link_to_elsewhere_is_not_followed(folder: Path, tmp_path_factory: obj
     assert found(inner / "bot.py") == set()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "isolation",
     [
