@@ -26,6 +26,9 @@ _COMPLAINT = "arena: "
 #: A name of a file that a command may have as it is.
 _PLAIN_NAME = re.compile(r"\w[\w.-]*")
 
+#: How a complaint begins that is about what was handed in, and does not name its entrant.
+_OF_HAND_IN = "isolation wasm is for "
+
 #: How a complaint begins that blames the machine.
 _OF_MACHINE = ("isolation ", "the machine ", "this machine ")
 
@@ -95,6 +98,8 @@ def _is_of_machine(problem: str, entrant: str) -> bool:
     from arena.sandbox.process import SCARCE
 
     out_of_room = tuple(f" cannot be started: {os.strerror(number)}" for number in SCARCE)
+    if problem.startswith(_OF_HAND_IN):
+        return False
     if problem.startswith(_OF_MACHINE) or problem.endswith(out_of_room):
         return True
     is_named = re.search(rf"(?<!\w){re.escape(entrant)}(?!\w)", problem) is not None
