@@ -84,6 +84,8 @@ def _engine(_process: int) -> Any:
     config.cranelift_nan_canonicalization = True
     config.max_wasm_stack = MAX_STACK
     config.parallel_compilation = False
+    # A process has one handler a signal, and other libraries replace it: faults come by checks.
+    library._ffi.wasmtime_config_signals_based_traps_set(config.ptr(), False)
     for proposal in ("threads", "relaxed_simd", "memory64", "multi_memory", "gc", "exceptions"):
         setattr(config, f"wasm_{proposal}", False)
     engine = library.Engine(config)

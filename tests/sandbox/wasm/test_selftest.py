@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 
 import pytest
@@ -16,6 +17,18 @@ def test_every_attempt_is_refused() -> None:
     assert [probe.name for probe in probes] == ["play at all", *selftest.MODULE_ATTEMPTS]
     assert all(probe.passed for probe in probes)
     assert len({probe.detail for probe in probes}) >= len(probes) - 1  # each by its own reason
+
+
+@pytest.mark.slow
+def test_faults_need_no_handler_of_signals() -> None:
+    """Python's own reporter of crashes takes the signals of faults, in notebooks for one."""
+    code = (
+        "import faulthandler; from arena.sandbox.wasm.selftest import run_module_probes\n"
+        "list(run_module_probes()); faulthandler.enable()\n"
+        "print(all(probe.passed for probe in run_module_probes()))"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "True\n", "")
 
 
 @pytest.mark.slow
