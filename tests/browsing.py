@@ -47,6 +47,14 @@ Scheme = Literal["dark", "light"]
 #: The colours that a person prefers, and the width of the screen in pixels.
 LOOKS: dict[str, tuple[Scheme, int]] = {"wide": ("light", 1200), "narrow and dark": ("dark", 375)}
 
+#: The looks of a test that takes long: one now, and the other at night.
+LONG_LOOKS = pytest.mark.parametrize(
+    "shown",
+    [LOOKS["wide"], pytest.param(LOOKS["narrow and dark"], marks=pytest.mark.nightly)],
+    ids=[*LOOKS],
+    indirect=True,
+)
+
 
 @contextmanager
 def tab_of(scheme: Scheme, width: int) -> Iterator[Any]:

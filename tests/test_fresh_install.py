@@ -191,6 +191,7 @@ def sources(fresh: Environment) -> Iterator[Path]:
             yield path
 
 
+@pytest.mark.nightly
 def test_the_sdist_has_every_source_and_makes_the_same_wheel(
     fresh: Environment, tmp_path: Path
 ) -> None:

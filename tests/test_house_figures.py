@@ -65,7 +65,7 @@ def test_declarations_are_counted_and_mentions_are_not(tree: Path) -> None:
     assert house.tables(tree) == 2
 
 
-@pytest.mark.slow  # it installs both
+@pytest.mark.nightly  # it installs both
 @pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a checkout of git")
 def test_a_revision_is_a_column_beside_the_working_tree() -> None:
     command = [sys.executable, "-m", "benchmarks.house", "--base", "HEAD", "--rounds", "0"]

@@ -233,7 +233,13 @@ class TestInC:
             assert word(agreed(file, content[:size], by_arrays, in_python, in_c)) == "refused"
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("name", KEYED)
+    @pytest.mark.parametrize(
+        "name",
+        [
+            *("connect-2-2-2", "tictactoe"),
+            *(pytest.param(name, marks=pytest.mark.nightly) for name in KEYED[2:]),
+        ],
+    )
     def test_a_thousand_flipped_bits(self, name: str, tmp_path: Path, in_c: Verdict) -> None:
         file, rng = tmp_path / "file", random.Random(19)
         content, inside = certificate(name), b"".join(unpacked(name))

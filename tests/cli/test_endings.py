@@ -75,7 +75,7 @@ def test_a_signal_at_any_moment_is_one_word(number: signal.Signals, moment: int)
     assert code == 128 + number
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", WORDS, ids=lambda number: number.name)
 def test_a_signal_at_any_of_many_moments_is_one_word(number: signal.Signals) -> None:
     for step in range(60):

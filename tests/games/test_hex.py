@@ -89,7 +89,7 @@ def test_the_first_side_wins_from_the_squares_that_brute_force_finds(n: int) -> 
     assert max(values.values()) > 0  # the argument of Nash: a strategy could be stolen
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_short_diagonal_alone_wins_on_4_by_4_squares() -> None:
     game = hex_game(4)
     value, moves = Search(decay=False).best_moves(game.start(), 16)

@@ -32,7 +32,7 @@ def test_a_phantom_game_is_as_large_as_its_rules_make_it(board: tuple[int, int, 
     assert count(game) == (phantom.histories(), phantom.sets())
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_phantom_tictactoe_is_as_large_as_the_docs_say() -> None:
     phantom = Phantom(3, 3, 3)
     histories, sets, _ = row("phantom-tictactoe")
@@ -43,7 +43,7 @@ def test_phantom_tictactoe_is_as_large_as_the_docs_say() -> None:
     "name",
     [
         *("phantom-mnk-2-2-2", "phantom-mnk-3-2-2"),
-        pytest.param("phantom-mnk-3-2-3", marks=pytest.mark.slow),
+        pytest.param("phantom-mnk-3-2-3", marks=pytest.mark.nightly),
     ],
 )
 def test_the_docs_have_what_a_linear_program_finds_at_small_phantom_games(name: str) -> None:

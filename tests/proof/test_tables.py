@@ -298,7 +298,7 @@ def test_a_tree_of_a_large_game_is_refused_after_a_few_lines(game: str) -> None:
     assert branches <= 5000 + moves
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_tree_is_refused_that_has_as_many_nodes_as_it_may() -> None:
     policy = Policy(arena.get_player("monkey"), arena.get_game("tictactoe"))
     tree = tables.compile_tree(policy, policy)

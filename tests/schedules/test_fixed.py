@@ -23,7 +23,7 @@ def test_a_round_robin_has_no_round_too_many(size: int) -> None:
     check_round_robin(size)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_round_robin_of_two_hundred_has_no_round_too_many() -> None:
     check_round_robin(200)
 

@@ -165,7 +165,12 @@ def test_m_n_k_games_have_the_published_value(board: tuple[int, int, int]) -> No
 
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
-    "board", [pytest.param(b, marks=[pytest.mark.slow] * (b != (4, 4))) for b in POSITIONS]
+    "board",
+    [
+        (4, 4),
+        *(pytest.param(board, marks=pytest.mark.slow) for board in [(4, 5), (5, 4)]),
+        *(pytest.param(board, marks=pytest.mark.nightly) for board in [(5, 5), (6, 4)]),
+    ],
 )
 def test_arrays_reach_the_published_number_of_positions(board: tuple[int, int]) -> None:
     game = connect_game(*board, 4)

@@ -131,6 +131,7 @@ def test_a_server_that_is_killed_again_and_again_loses_nothing(
     require_whole(place, known, undisturbed, runs)
 
 
+@pytest.mark.nightly
 def test_a_server_that_stays_away_stops_the_run_which_goes_on_later(
     place: Place, undisturbed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

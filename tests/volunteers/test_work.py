@@ -107,7 +107,7 @@ def test_rounds_that_a_forger_led_astray(options: dict[str, object], tmp_path: P
     assert_same(tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_volunteer_that_stalls(tmp_path: Path) -> None:
     begin(tmp_path / "s.db", PLAYERS, 40)
     expected(tmp_path, PLAYERS, 40)

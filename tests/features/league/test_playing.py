@@ -296,7 +296,7 @@ def test_a_game_for_three_is_refused(league: Path, wording: Wording) -> None:
         played("one.db")
 
 
-@pytest.mark.parametrize("game", ["kuhn", pytest.param("pig-20", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", ["kuhn", pytest.param("pig-20", marks=pytest.mark.nightly)])
 def test_a_game_with_luck_or_payoffs_is_played_and_published(game: str, league: Path) -> None:
     file = league / "league.toml"
     text = file.read_text().replace('"tictactoe"', f'"{game}"').replace(', "triples"', "")

@@ -153,7 +153,12 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.outside
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
-    ("kind", "hidden"), [*((kind, False) for kind in PROJECTS), ("game", True)]
+    ("kind", "hidden"),
+    [
+        ("player", False),
+        *(pytest.param(kind, False, marks=pytest.mark.nightly) for kind in PROJECTS[1:]),
+        ("game", True),
+    ],
 )
 def test_a_project_is_green_once_it_is_installed(
     kind: str, hidden: bool, environment: Path, folder: Path

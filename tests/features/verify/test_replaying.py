@@ -84,7 +84,7 @@ def test_options_that_go_with_it(run: Run, wording: Wording) -> None:
     wording(ran.err)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_games_that_were_never_played_are_not_counted(run: Run, wording: Wording) -> None:
     """A player that forfeits its first games forfeits the rest of a tournament unplayed."""
     Path("bad.py").write_text("def choose(position, rng):\n    raise ValueError\n")

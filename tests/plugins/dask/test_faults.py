@@ -166,7 +166,7 @@ def once(act: Callable[[], object], pairs: int = 5) -> tuple[Any, list[float]]:
     return on_progress, when
 
 
-@pytest.mark.parametrize("how", ["hold", "cut"])
+@pytest.mark.parametrize("how", [pytest.param("hold", marks=pytest.mark.nightly), "cut"])
 def test_a_worker_that_cannot_be_reached_for_a_while_costs_no_game(
     cluster: LocalCluster, bots: Path, how: str
 ) -> None:

@@ -256,6 +256,7 @@ def hand_in_of(shown: dict[str, Any] | None) -> int | None:
     return next((row["hand_in"] for row in rows if row["player"] == "bob"), None)
 
 
+@pytest.mark.nightly
 def test_an_earlier_hand_in_becomes_a_rung(tmp_path: Path) -> None:
     prepare(tmp_path)
     with contest(tmp_path) as served:

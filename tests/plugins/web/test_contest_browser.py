@@ -13,7 +13,7 @@ import arena
 from arena.main import main
 from benchmarks.contesting import RIGHT, WRONG, Contest, contest, prepare
 from benchmarks.serving import PATIENCE
-from tests.browsing import LOOKS, Shown
+from tests.browsing import LONG_LOOKS, LOOKS, Shown
 from tests.browsing import opened as opened  # a fixture
 
 pytestmark = [
@@ -44,6 +44,7 @@ def shows(tab: Any, selector: str, text: str) -> None:
     until(tab, lambda: text in tab.inner_text(selector), text)
 
 
+@LONG_LOOKS
 def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
     tmp_path: Path, shown: Shown
 ) -> None:
@@ -124,6 +125,7 @@ def require_seen(tab: Any, selector: str) -> None:
     assert 0 <= box["x"] <= box["x"] + box["width"] <= screen["width"]
 
 
+@LONG_LOOKS
 def test_standings_come_back_when_their_server_does(tmp_path: Path, shown: Shown) -> None:
     prepare(tmp_path, "public = true\n")
     tab = shown.tab
@@ -197,6 +199,7 @@ def play_class(folder: Path) -> None:
     assert main([*words, f"--output={folder}/table.txt"]) == 0
 
 
+@LONG_LOOKS
 def test_a_class_sees_what_it_looks_for_first(tmp_path: Path, shown: Shown) -> None:
     play_class(tmp_path)
     tab = shown.tab

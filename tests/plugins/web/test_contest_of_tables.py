@@ -11,7 +11,7 @@ import arena
 from arena.features.contest import hand_ins as stored
 from arena.store.sql import Store
 from benchmarks.contesting import FILE, RIGHT, TALKING, WRONG, Contest, contest, prepare
-from tests.browsing import Shown
+from tests.browsing import LONG_LOOKS, Shown
 from tests.browsing import opened as opened  # a fixture
 from tests.plugins.web.test_contest_browser import enter, shows
 
@@ -116,6 +116,7 @@ def test_a_contest_of_poker_ranks_by_chips(tmp_path: Path) -> None:
 
 
 @pytest.mark.needs("axe_playwright_python", "chromium", "playwright")
+@LONG_LOOKS
 def test_the_pages_of_tables_in_a_browser(tmp_path: Path, shown: Shown) -> None:
     prepare(tmp_path, file=TABLES)
     tab = shown.tab

@@ -52,6 +52,7 @@ def tournament_of(folder: Path, url: str) -> tuple[dict[str, Any], dict[str, Any
     return shown, printed(folder, *words, "--seed", str(run["seed"]))
 
 
+@pytest.mark.nightly
 def test_a_contest_on_a_server_outlives_kills_and_is_its_files_tournament(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
