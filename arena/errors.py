@@ -250,6 +250,8 @@ class PluginError(ArenaError):
 class GameFault(PluginError):
     """A game broke the contract of :mod:`arena.game`. No player is charged with it."""
 
+    exit_code = UsageError.exit_code  # who asks for a game answers for it
+
 
 class CannotEnumerate(ArenaError):
     """A player's distribution over moves cannot be found exactly, for a reason.

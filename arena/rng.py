@@ -329,6 +329,15 @@ def begin_all(streams: Sequence[Stream], name: str) -> None:
         begin((first, second), f"{name}/{seat}" if seat else name)
 
 
+@twin("stream.drawn_below")
+def drawn_below(name: str, n: int) -> int:
+    """Return the first number below n that the stream of this name draws, which has no side."""
+    stream = Stream()
+    digest = blake2b(name.encode(), digest_size=READY_BITS // 8).digest()
+    stream.begin(int.from_bytes(digest, "little"))
+    return stream.randrange(n)
+
+
 @twin("stream.begin")
 def begin(streams: tuple[Stream, Stream], name: str) -> None:
     """Restart these as the streams of the first and the second side in the game of that name.

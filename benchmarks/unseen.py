@@ -24,7 +24,7 @@ NEAR = Bar(Sign.AT_MOST, 1.5)
 FOLLOWED = 2
 
 #: Games of arena's, the same games of OpenSpiel's, and how many make a batch.
-GAMES = {"kuhn": ("kuhn_poker", 1000), "leduc": ("leduc_poker", 500)}
+GAMES = {"kuhn": ("kuhn_poker", 5000), "leduc": ("leduc_poker", 2500)}
 
 
 def rows(quick: bool) -> list[Row]:

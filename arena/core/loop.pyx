@@ -1,5 +1,7 @@
 # cython: language_level=3, wraparound=False, cdivision=True, initializedcheck=False
-"""The compiled twin of the loop that plays pairs of games by calls of functions in this process."""
+"""The compiled twins of the loop that plays pairs of games by calls of functions in this process."""
+
+from fractions import Fraction
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from cpython.ref cimport Py_INCREF
@@ -10,18 +12,29 @@ from libc.string cimport memcpy
 from arena import match
 from arena.core.lines cimport DRAW, ENDS, Board, Rules, position_at, rules_at
 from arena.core.stream cimport begin_streams
+from arena.core.stream import drawn_below
 from arena.core.words cimport PyLong_AsLongAndOverflow, PyLong_CheckExact, new_tuple
 from arena.errors import IllegalMove, VoidGame, as_move
-from arena.game import Outcome, Side
-from arena.games.contract import endless, refused, retrace
+from arena.game import CHANCE, Outcome, Side
+from arena.games.contract import endless, payoffs_of, refused, retrace
 from arena.match.record import GameRecord, PlayedPair, forfeit_by
 from arena.match.seats import fault
 from arena.player.faults import name_of, returned
 
+#: Functions in Python, by the names of their twins.
+PURE = {}
+
 cdef tuple SIDES = tuple(Side)
+cdef int CHANCE_SIDE = CHANCE
 #: The fields of most records but for the moves and the outcome.
 cdef tuple REST = (None, *(GameRecord._field_defaults[name] for name in GameRecord._fields[3:]))
 cdef tuple PAIR_REST = ("", None, "")
+cdef Py_ssize_t PAYOFFS = GameRecord._fields.index("payoffs") - 2
+
+
+cdef inline object _at(object record, Py_ssize_t place):
+    """Return a field of a named tuple that has it."""
+    return <object> PyTuple_GET_ITEM(record, place)
 
 
 cdef object _filled(object kind, tuple first, tuple rest):
@@ -43,16 +56,23 @@ cdef class Loop:
     """Plays games of two functions from the start of a game."""
 
     cdef object game, start, prints
+    #: The module with the loop in Python of games with luck, secrets or payoffs, None for another game.
+    cdef object unseen
     #: The moves of the game that is played.
     cdef list moves
     cdef Rules rules
     cdef Board board
     cdef long limit
-    cdef bint alternates
+    cdef bint alternates, is_paid
 
     def __init__(self, game, prints):
         self.game, self.moves = game, []
         self.start, self.prints, self.limit = game.start(), prints, game.max_plies
+        self.unseen, self.is_paid = None, game.is_paid
+        if game.features:
+            from arena.match import unseen  # few games have any
+
+            self.unseen = unseen
         self.rules = rules_at(self.start, &self.board)
         self.alternates = self.start.alternates
 
@@ -114,6 +134,77 @@ cdef class Loop:
             side = side ^ 1 if self.alternates else position.to_move
         raise endless(position.game, position)
 
+    cdef object play_unseen(self, tuple functions, tuple streams, object block):
+        """Play one game with luck, secrets or payoffs, as ``arena.match.unseen`` does."""
+        cdef object position = self.start, observation, answer, move, outcome, prints = self.prints
+        cdef list moves = []
+        cdef long ply, events = 0
+        cdef int side
+        self.moves = moves
+        for ply in range(self.limit):
+            side = position.to_move
+            if side == CHANCE_SIDE:
+                move = self.unseen.chance_move(position.chance_moves(), block, events)
+                events += 1
+                position = position.play(move)
+            else:
+                observation = position.observation(SIDES[side])
+                try:
+                    answer = functions[side](observation, streams[side])
+                except BaseException as error:
+                    try:
+                        return fault(moves, SIDES[side], error, False)
+                    finally:
+                        if prints.is_due:
+                            prints.take(SIDES[side], len(moves))
+                if prints.is_due:
+                    prints.take(SIDES[side], len(moves))
+                try:
+                    move = answer if type(answer) is int else as_move(answer)
+                    if not observation.is_legal(move):
+                        raise IllegalMove(f"{move} is not legal")
+                except IllegalMove:
+                    explained = returned(answer, observation, name_of(functions[side]))
+                    return forfeit_by(moves, SIDES[side], "illegal", *explained)
+                position = self.unseen.played(position, move)
+            moves.append(move)
+            outcome = position.outcome()
+            if outcome is not None:
+                if not self.is_paid:
+                    return _filled(GameRecord, (tuple(moves), outcome), REST)
+                rest = (*REST[:PAYOFFS], payoffs_of(position), *REST[PAYOFFS + 1 :])
+                return _filled(GameRecord, (tuple(moves), outcome), rest)
+        raise endless(position.game, position)
+
+
+#: The last share of each of so many moves of chance that was one of them.
+cdef dict EVEN = {}
+
+
+def chance_move(moves, block, event):
+    cdef object pair, share = None
+    cdef tuple all_moves
+    cdef Py_ssize_t n
+    if type(moves) is tuple:
+        all_moves = moves
+        n = len(all_moves)
+        for pair in all_moves:
+            if type(pair) is not tuple or PyTuple_GET_SIZE(pair) != 2:
+                break
+            if share is None:
+                share = _at(pair, 1)
+                if EVEN.get(n, EVEN) is share:
+                    continue
+                if type(share) is not Fraction or share.numerator != 1 or share.denominator != n:
+                    break
+                EVEN[n] = share
+            elif _at(pair, 1) is not share:
+                break
+        else:
+            if n:
+                return all_moves[drawn_below(f"{block}/luck/{event}", n)][0]
+    return PURE["chance_move"](moves, block, event)
+
 
 def play_pairs(game, functions, memory, path, streams, prints, now, pairs):
     """Play these pairs of two functions, up to one that the machine or a player makes void.
@@ -125,16 +216,19 @@ def play_pairs(game, functions, memory, path, streams, prints, now, pairs):
     cdef list played = []
     cdef tuple both = functions, exchanged = functions[::-1]
     cdef tuple own = streams, others = streams[::-1]
-    cdef object names, pair, one, other, began, between, ended
+    cdef object names, pair, one, other, began, between, ended, block
+    # With independent deals each game has luck of its own.
+    cdef bint is_alone = loop.unseen is not None and loop.unseen.block_of(f"{path}/1.1").endswith(".1")
     began = now()
     for pair in pairs:
-        names, one = f"{path}/{pair}.", None
+        block, one = f"{path}/{pair}", None
+        names = f"{block}."
         try:
             begin_streams(own[0], own[1], names + "1")
-            one = _played(loop, both, own)
+            one = _played(loop, both, own, names + "1" if is_alone else block)
             between = now()
             begin_streams(others[0], others[1], names + "2")
-            other = _played(loop, exchanged, others)
+            other = _played(loop, exchanged, others, names + "2" if is_alone else block)
         except VoidGame as error:
             return played, (error, one is not None)
         ended = now()
@@ -146,12 +240,15 @@ def play_pairs(game, functions, memory, path, streams, prints, now, pairs):
     return played, None
 
 
-cdef object _played(Loop loop, tuple functions, tuple streams):
+cdef object _played(Loop loop, tuple functions, tuple streams, object block):
     cdef object prints = loop.prints, forks = match._forks
     if prints.is_used:
         prints.begin()
     try:
-        record = loop.play(functions, streams)
+        if loop.unseen is not None:
+            record = loop.play_unseen(functions, streams, block)
+        else:
+            record = loop.play(functions, streams)
     except Exception as error:
         match.accuse_game(loop.game, None, loop.moves, error)
         raise
@@ -171,11 +268,6 @@ cdef dict KEYS = {
 }
 
 
-cdef inline object _at(object record, Py_ssize_t place):
-    """Return a field of a named tuple that has it."""
-    return <object> PyTuple_GET_ITEM(record, place)
-
-
 cdef int _points(object record) except -1:
     """Return the points of the first side of a game that simply ended, 3 for any other game."""
     cdef Py_ssize_t i, fields = len(REST)
@@ -183,7 +275,7 @@ cdef int _points(object record) except -1:
     if type(record) is not GameRecord or PyTuple_GET_SIZE(record) != fields + 2:
         return 3
     for i in range(fields):
-        if _at(record, i + 2) is not REST[i]:
+        if _at(record, i + 2) is not REST[i] and i != PAYOFFS:
             return 3
     for number in range(3):
         if _at(record, 1) is ENDS[number]:
@@ -215,6 +307,7 @@ def add_all(self, pairs, dict alike not None, dict first not None):
     cdef double seconds = self.seconds, one_took, other_took
     cdef tuple both, times, remembers
     cdef int one, other
+    cdef dict paid = {}
     for played in pairs:
         if type(played) is not PlayedPair or PyTuple_GET_SIZE(played) != 7:
             raise TypeError("not a pair")
@@ -246,8 +339,16 @@ def add_all(self, pairs, dict alike not None, dict first not None):
                 if a.first_lost is None:
                     a.first_lost = OneGame(pair, one != 0)
             end_key = KEYS[one, other]
+            one_paid, other_paid = _at(both[0], PAYOFFS + 2), _at(both[1], PAYOFFS + 2)
+            if one_paid is not None or other_paid is not None:
+                # By what they are first: to hash a fraction takes as long as to play a move.
+                key = id(one_paid), id(other_paid)
+                _, number = paid.get(key, (None, 0))
+                paid[key] = (one_paid, other_paid), number + 1
         key = (opening, end_key)
         alike[key] = alike.get(key, 0) + 1
         if opening and (opening not in first or pair < first[opening][0]):
             first[opening] = pair, end_key
+    for ends, number in paid.values():
+        self.paid[ends] += number
     self.seconds = seconds

@@ -219,20 +219,27 @@ def getrandbits(self, k, /):
     return bits.take(number) if number <= 64 else bits._take(number)
 
 
-cdef int _place(object stream, Bits bits, Py_ssize_t n, Py_ssize_t* drawn) except -1:
-    """Draw one of n numbers, and return 1, or 0 if the bits do not suffice."""
+cdef bint _below(Bits bits, Py_ssize_t n, Py_ssize_t* drawn) noexcept:
+    """Draw one of n numbers. Return whether the bits suffice."""
     cdef int k
     cdef uint64_t number
     if n <= 0:
-        return 0
+        return False
     k = 64 - leading(n)
     while bits.left >= k:
         number = bits.take(k)
         if number < <uint64_t> n:
-            _note(stream, n)
             drawn[0] = number
-            return 1
-    return 0
+            return True
+    return False
+
+
+cdef int _place(object stream, Bits bits, Py_ssize_t n, Py_ssize_t* drawn) except -1:
+    """Draw one of n numbers and note it. Return 1, or 0 if the bits do not suffice."""
+    if not _below(bits, n, drawn):
+        return 0
+    _note(stream, n)
+    return 1
 
 
 def choice(self, seq):
@@ -306,8 +313,10 @@ cdef inline void _mix(
     v[b] = _turned(v[b] ^ v[c], 63)
 
 
-cdef void _digest(const char* text, Py_ssize_t size, uint64_t* digest) noexcept:
-    """Write the BLAKE2b digest of at most 128 bytes."""
+cdef void _digest_block(
+    const char* text, Py_ssize_t size, uint64_t* digest, int digest_size
+) noexcept:
+    """Write the eight words of a BLAKE2b digest of at most 128 bytes, of which it has so many."""
     cdef uint64_t[16] block, v
     cdef int i
     cdef unsigned char* s
@@ -315,7 +324,7 @@ cdef void _digest(const char* text, Py_ssize_t size, uint64_t* digest) noexcept:
     memcpy(block, text, size)
     for i in range(8):
         digest[i] = v[i] = v[i + 8] = IV[i]
-    digest[0] ^= 0x01010040
+    digest[0] ^= 0x01010000 ^ digest_size
     v[0] = digest[0]
     v[12] ^= <uint64_t> size
     v[14] = ~v[14]
@@ -333,18 +342,37 @@ cdef void _digest(const char* text, Py_ssize_t size, uint64_t* digest) noexcept:
         digest[i] ^= v[i] ^ v[i + 8]
 
 
+cdef int _digest(object name, uint64_t* digest, int digest_size) except -1:
+    """Write the words of the digest of a name."""
+    cdef Py_ssize_t size = 0
+    cdef const char* text = PyUnicode_AsUTF8AndSize(name, &size)
+    cdef bytes content
+    if size <= 128:
+        _digest_block(text, size, digest, digest_size)
+    else:
+        content = blake2b(text[:size], digest_size=digest_size).digest()
+        memcpy(digest, <const char*> content, digest_size)
+    return 0
+
+
+def drawn_below(name, n):
+    cdef uint64_t[8] digest
+    cdef Py_ssize_t drawn = 0
+    cdef Bits bits
+    if type(name) is str and type(n) is int and 0 < n < 1 << 62:
+        _digest(name, digest, READY_BITS // 8)
+        bits = Bits.__new__(Bits)
+        memcpy(bits.words, digest, READY_BITS // 8)
+        bits.left = READY_BITS
+        if _below(bits, n, &drawn):
+            return drawn
+    return PURE["drawn_below"](name, n)
+
+
 cdef int begin_streams(object first, object second, object name) except -1:
     """Restart the streams of the two sides in the game of that name."""
     cdef uint64_t[8] digest
-    cdef Py_ssize_t size = 0
-    cdef const char* text
-    cdef bytes content
-    text = PyUnicode_AsUTF8AndSize(name, &size)
-    if size <= 128:
-        _digest(text, size, digest)
-    else:
-        content = blake2b(text[:size]).digest()
-        memcpy(digest, <const char*> content, 64)
+    _digest(name, digest, 64)
     if _stream is None or type(first) is not _stream or type(second) is not _stream:
         raise TypeError("not two streams")
     _restart(first, digest)

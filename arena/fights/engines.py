@@ -167,7 +167,7 @@ class CallsEngine:
         loop, pairing = compiled("loop"), self.pairing
         if loop is None or pairing.openings is not None or pairing.adjudication:
             return None
-        if pairing.corrector is not None or pairing.game.features or pairing.game.is_refereed:
+        if pairing.corrector is not None or pairing.game.is_refereed:
             return None
         players = pairing.a, pairing.b
         if not all(p.stateless and p.remote is None and p.fresh is None for p in players):

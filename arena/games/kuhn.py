@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
-from arena.games.words import WordGame, WordPosition, evenly
+from arena.games.words import WordGame, WordPosition, evenly, remembering
 
 if TYPE_CHECKING:
     from arena.pictures.tabletop import Tabletop
@@ -35,6 +35,7 @@ _ENDS: dict[tuple[int, ...], tuple[int, int | None]] = {
 }
 
 
+@remembering
 class KuhnPosition(WordPosition):
     """Two cards, and the moves since."""
 

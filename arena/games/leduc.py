@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.game import CHANCE, Payoffs, Side
 from arena.games.sealed import SealedGame
 from arena.games.view import View
-from arena.games.words import WordGame, WordPosition, evenly
+from arena.games.words import WordGame, WordPosition, evenly, remembering
 
 if TYPE_CHECKING:
     from arena.pictures.tabletop import Tabletop
@@ -93,6 +93,7 @@ def _rank(card: int) -> int:
     return (card - _CARDS[0]) // 2
 
 
+@remembering
 class LeducPosition(WordPosition):
     """The cards that are dealt, and the bets."""
 

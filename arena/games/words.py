@@ -8,8 +8,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import Game, Outcome, Position, outcome_of
@@ -23,14 +23,43 @@ if TYPE_CHECKING:
 START = "start"
 
 
-@lru_cache(maxsize=1 << 14)  # games deal the same cards again and again
+_Kind = TypeVar("_Kind", bound="type[WordPosition]")
+
+#: Keeps what a function returned at the positions of a small game, and of the kinds made of it.
+_kept = lru_cache(maxsize=1 << 14, typed=True)
+
+
+def remembering(kind: _Kind) -> _Kind:
+    """Let the positions of a game with few histories keep what they answer.
+
+    Games come to the same ones again and again. In a game with many it takes more than it saves.
+    """
+    plain: Any = kind.play
+    after = _kept(plain)
+
+    @wraps(plain)
+    def play(position: WordPosition, move: int) -> WordPosition:
+        # Another kind of number could be equal to a move, and a list is no key.
+        made: WordPosition = after(position, move) if type(move) is int else plain(position, move)
+        return made
+
+    answers = ("legal_moves", "chance_moves", "observation", "outcome", "payoffs")
+    kept: dict[str, Any] = {name: _kept(getattr(kind, name)) for name in answers}
+    side: Any = kind.to_move
+    for name, value in {**kept, "play": play, "to_move": property(_kept(side.fget))}.items():
+        setattr(kind, name, value)
+    return kind
+
+
+@_kept
 def evenly(moves: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
     """Return moves of chance, each as likely as any other.
 
     >>> evenly((3, 5))
     ((3, Fraction(1, 2)), (5, Fraction(1, 2)))
     """
-    return tuple((move, Fraction(1, len(moves))) for move in moves)
+    share = Fraction(1, len(moves))
+    return tuple((move, share) for move in moves)
 
 
 class WordView(View):

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from hashlib import blake2b
 from itertools import accumulate
 from math import lcm
 
+from arena.core import twin
 from arena.errors import IllegalMove, as_move
 from arena.game import CHANCE, Position
 from arena.games.contract import endless, payoffs_of, refused
@@ -22,7 +22,7 @@ from arena.match.seats import Seat, fault
 from arena.model.defaults import INDEPENDENT
 from arena.player.faults import returned
 from arena.player.prints import Prints
-from arena.rng import READY_BITS, Stream
+from arena.rng import drawn_below
 
 
 def block_of(name: str) -> str:
@@ -70,7 +70,7 @@ def play_unseen(
                 return forfeit_by(
                     moves, side, "illegal", *returned(answer, observation, seat.function)
                 )
-            position = _played(position, move)
+            position = played(position, move)
         moves.append(move)
         outcome = position.outcome()
         if outcome is not None:
@@ -79,7 +79,8 @@ def play_unseen(
     raise endless(position.game, position)
 
 
-def _played(position: Position, move: int) -> Position:
+def played(position: Position, move: int) -> Position:
+    """Return the position after a move that its observation lists. Raises GameFault otherwise."""
     try:
         return position.play(move)
     except IllegalMove:  # the observation lists a move that the position refuses
@@ -87,21 +88,20 @@ def _played(position: Position, move: int) -> Position:
         raise
 
 
+@twin("loop.chance_move")
 def chance_move(moves: Sequence[tuple[int, Fraction]], block: str, event: int) -> int:
     """Draw the move of a chance event, which has this number, from 0, among those of its game.
 
     Raises ValueError if the probabilities do not add up to 1.
     """
-    stream = Stream()
-    digest = blake2b(f"{block}/luck/{event}".encode(), digest_size=READY_BITS // 8).digest()
-    stream.begin(int.from_bytes(digest, "little"))
+    name = f"{block}/luck/{event}"
     # In ints, for fractions take most of the time.
     shares = [(share.numerator, share.denominator) for _, share in moves]
     if shares.count((1, len(shares))) == len(shares) > 0:  # all equally likely, as mostly
-        return moves[stream.randrange(len(shares))][0]
+        return moves[drawn_below(name, len(shares))][0]
     whole = lcm(*(denominator for _, denominator in shares))
     sums = list(accumulate(part * (whole // denominator) for part, denominator in shares))
     if sums[-1:] != [whole]:
         raise ValueError("the probabilities of chance do not add up to 1")
-    drawn = stream.randrange(whole)
+    drawn = drawn_below(name, whole)
     return next(move for (move, _), total in zip(moves, sums, strict=True) if drawn < total)

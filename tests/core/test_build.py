@@ -31,6 +31,10 @@ FIGHTS = (
     "minimax:depth=1 monkey -n 1 --game chess",
     "monkey monkey -n 5 --game hex-4",
     "cfr monkey -n 20 --game kuhn",
+    "monkey random-p:p=0.3 -n 20 --game prisoners-dilemma-5",
+    "monkey monkey -n 20 --game phantom-tictactoe",
+    "monkey monkey -n 20 --game leduc --deals independent",
+    "{bot} {bot} -n 10 --isolation none --game leduc",
     "monkey monkey -n 20 --openings random:3",
     "{bot} monkey -n 10 --isolation none",
     "{bot} monkey -n 3",
@@ -118,12 +122,27 @@ def test_ctrl_c_ends_a_compiled_search(player: str) -> None:
 
 
 @needs_compiled
-@pytest.mark.parametrize("players", [("tictactoe1", "monkey"), ("heuristic", "lms")])
+@pytest.mark.parametrize(
+    ("players", "options"),
+    [
+        (("tictactoe1", "monkey"), {}),
+        (("heuristic", "lms"), {}),
+        (("monkey", "monkey"), {"game": "kuhn"}),
+        (("monkey", "monkey"), {"game": "leduc", "deals": "independent"}),
+        (("monkey", "monkey"), {"game": "pig-20"}),
+        (("monkey", "monkey"), {"game": "liars-dice-1-3"}),
+        (("monkey", "monkey"), {"game": "phantom-mnk-2-2-2"}),
+        (("tit-for-tat", "random-p"), {"game": "prisoners-dilemma-3"}),
+    ],
+)
 def test_pairs_are_the_same_in_the_compiled_loop(
-    players: tuple[str, str], monkeypatch: pytest.MonkeyPatch, catalogue: Any
+    players: tuple[str, str],
+    options: dict[str, Any],
+    monkeypatch: pytest.MonkeyPatch,
+    catalogue: Any,
 ) -> None:
     def played() -> list[PlayedPair]:
-        engine = CallsEngine(pairing(catalogue, *players, 130))
+        engine = CallsEngine(pairing(catalogue, *players, 130, **options))
         return [pair._replace(seconds=(0.0, 0.0)) for pair in engine.pairs(1, 131)]
 
     looped = played()
@@ -133,7 +152,7 @@ def test_pairs_are_the_same_in_the_compiled_loop(
 
 @pytest.mark.slow
 @needs_compiled
-@pytest.mark.parametrize("game", ["tictactoe", "chess", "hex-4"])
+@pytest.mark.parametrize("game", ["tictactoe", "chess", "hex-4", "leduc", "pig-20"])
 def test_a_player_is_asked_as_often_in_the_compiled_loop(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

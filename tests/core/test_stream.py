@@ -6,6 +6,7 @@ import pickle
 import random
 import subprocess
 import sys
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -13,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.core import compiled
-from arena.rng import Stream, begin
+from arena.match.unseen import chance_move
+from arena.rng import Stream, begin, drawn_below
 from tests.core.test_lines import ended
 from tests.core.twins import needs_compiled, python_of
 
@@ -77,6 +79,34 @@ def test_a_name_that_is_no_text_is_refused_as_in_python() -> None:
     streams = Stream(), Stream()
     for name in ("\ud800", None, 5):
         assert ended(begin, streams, name)[0] is ended(python_of(begin), streams, name)[0]
+
+
+@given(st.text(st.characters(codec="utf-8"), max_size=200), st.integers(-1, 2**70))
+def test_a_number_of_a_name_is_drawn_as_in_python(name: str, n: int) -> None:
+    assert ended(drawn_below, name, n) == ended(python_of(drawn_below), name, n)
+
+
+SHARES = st.lists(st.integers(0, 4), min_size=1, max_size=6).map(
+    lambda weights: tuple(Fraction(w, max(1, sum(weights))) for w in weights)
+)
+
+
+@given(st.text("ab/", max_size=200), st.integers(0, 9), SHARES, st.booleans())
+def test_chance_moves_as_in_python(
+    block: str, event: int, shares: tuple[Fraction, ...], even: bool
+) -> None:
+    if even:  # one object for all of them, as the games of arena have it
+        shares = (Fraction(1, len(shares)),) * len(shares)
+    for moves in (tuple(enumerate(shares, 3)), list(enumerate(shares, 3)), (), ((1,),), None):
+        answers = [ended(f, moves, block, event) for f in (chance_move, python_of(chance_move))]
+        assert answers[0] == answers[1]
+
+
+def test_chances_that_share_one_wrong_fraction_are_refused() -> None:
+    for share in (Fraction(1, 3), Fraction(2, 2), 0.5, None):
+        moves = ((3, share), (4, share))
+        answers = [ended(f, moves, "g", 0)[0] for f in (chance_move, python_of(chance_move))]
+        assert answers == [answers[0]] * 2
 
 
 def test_a_stream_forgets_what_a_player_did_to_it() -> None:

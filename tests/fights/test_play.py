@@ -37,10 +37,17 @@ from tests.golden import Wording
 from tests.simple import clumsy
 
 
-def pairing(catalogue: Catalogue, a: str, b: str, pairs: int = 20, seed: int = 5) -> Pairing:
-    return Pairing(
-        catalogue.game("tictactoe"), catalogue.player(a), catalogue.player(b), pairs, seed
-    )
+def pairing(
+    catalogue: Catalogue,
+    a: str,
+    b: str,
+    pairs: int = 20,
+    seed: int = 5,
+    game: str = "tictactoe",
+    **options: Any,
+) -> Pairing:
+    players = catalogue.player(a), catalogue.player(b)
+    return Pairing(catalogue.game(game), *players, pairs, seed, **options)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Games of plugins that break their contract: one line, exit code 4, and no player is charged."""
+"""Games of plugins that break their contract: one line, exit code 2, and no player is charged."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_breach_names_the_game_the_method_and_the_position_in_one_line(
     what: str, plugin: Path, capsys: pytest.CaptureFixture[str], wording: Wording
 ) -> None:
     code, err = run(plugin, what, 2, COMMANDS["fight"], capsys)
-    assert code == 4
+    assert code == 2
     [line] = err.splitlines()
     wording(line, "'strip'", f"{METHOD[what]}")
     assert " at 's" in line or what.startswith("start")
@@ -170,7 +170,7 @@ def test_every_command_says_so(
     command: str, what: str, plugin: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, err = run(plugin, what, 3, COMMANDS[command], capsys)
-    assert code == 4
+    assert code == 2
     assert err.splitlines()[-1].startswith("arena: game 'strip' ")
     assert "Traceback" not in err
 
@@ -192,7 +192,7 @@ def test_a_breach_off_the_first_moves_is_charged_to_the_game(
     seeds = [[]] if command == "exact" else [["--seed", str(seed)] for seed in tries]
     codes = [main([*words, "--game", "strip", *seed]) for seed in seeds]
     err = capsys.readouterr().err
-    assert set(codes) - {0} == {4}  # not every game gets there
+    assert set(codes) - {0} == {2}  # not every game gets there
     assert "arena: game 'strip' " in err
     assert "Traceback" not in err
 
@@ -230,13 +230,13 @@ def test_a_game_that_changes_its_start_is_charged_with_it(
     _, outcome, end = rest.partition("    def outcome(self):")
     rules = f"{start}{ITSELF.strip(chr(10))}\n{outcome}{end}"
     plugin.write_text(rules.format(what="nothing", ply=0, branch=branch))
-    assert main([*COMMANDS[command], "--game", "strip", "--seed", "1"]) == 4
+    assert main([*COMMANDS[command], "--game", "strip", "--seed", "1"]) == 2
     [line] = capsys.readouterr().err.splitlines()
     wording(line, "'strip'", "play(")
 
 
-def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_4() -> None:
-    assert GameFault.exit_code == 4
+def test_a_fault_of_a_game_is_a_plugin_error_with_exit_code_2() -> None:
+    assert GameFault.exit_code == 2
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Games whose observations break the contract: one line, exit code 4, and no player is charged."""
+"""Games whose observations break the contract: one line, exit code 2, and no player is charged."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_no_game_is_played_whose_observations_break_the_contract(
     observation, problem = BROKEN[what]
     plugin = written(tmp_path, observation)
     ran = run("-p", plugin, "fight", "cfr", "monkey", "--game", "higher", "-n", "5")
-    assert (ran.code, ran.out) == (4, "")
+    assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arena: game 'higher' broke its contract in ")
     assert problem in ran.err
     assert ran.err.count("\n") == 1
@@ -125,7 +125,7 @@ def test_a_fault_off_the_first_moves_is_charged_to_the_game(run: Run, tmp_path: 
     late = "return View(self.game, seat, list(seen) if '2' in seen else seen, moves)"
     plugin = written(tmp_path, late)
     ran = run("-p", plugin, "fight", "cfr", "monkey", "--game", "higher", "-n", "20", "--seed", "1")
-    assert ran.code == 4
+    assert ran.code == 2
     assert "unhashable type: 'list'" in ran.err
     assert "forfeited" not in ran.out + ran.err
 
@@ -144,7 +144,7 @@ def test_no_isolated_player_gets_an_observation_that_does_not_come_back(
     if isolation == "none":
         assert ran.code == 0
     else:
-        assert ran.code == 4
+        assert ran.code == 2
         assert "arena: game 'higher' broke its contract in parse_observation('" in ran.err
 
 
