@@ -17,9 +17,18 @@ class Source(Protocol):
 source: Source = time
 
 
+#: Years have four digits before it, in seconds since 1970.
+LAST_SECOND = 253_402_300_800
+
+
 def now() -> float:
     """Return the seconds on a clock that never goes back. Only differences mean anything."""
     return source.monotonic()
+
+
+def time_of_day() -> float:
+    """Return the seconds since 1970, to the thousandth. They may jump: differences mean nothing."""
+    return round(time.time(), 3)
 
 
 def sleep(seconds: float) -> None:

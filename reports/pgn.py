@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from arena.clock import moment
 from arena.game import CHANCE
 from arena.notation.pgn import CHESS_NAME, RESULTS, PgnGame, opening_tags, write_game
 from arena.player.clocks import Clock, read_control
@@ -63,6 +64,9 @@ def _timing_tags(timing: Timing) -> tuple[dict[str, str], dict[str, str]]:
     }
     minutes, seconds = divmod(round(timing.seconds), 60)
     times = {"GameDuration": f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"}
+    if timing.ended is not None:
+        times["GameStartTime"] = f"{moment(max(0, timing.ended - timing.seconds))} UTC"
+        times["GameEndTime"] = f"{moment(timing.ended)} UTC"
     first, second = timing.controls
     if first == second:  # PGN has a dash for a game without a clock, as one by nodes is
         return engines, times | {"TimeControl": first or "-"}

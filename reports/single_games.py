@@ -36,6 +36,8 @@ class Timing:
     seconds: float
     #: Seconds of the moves of the sides that have a clock; None for a move that has none.
     moves: tuple[Sequence[float | None], Sequence[float | None]] = ((), ())
+    #: The seconds since 1970 at its end, if they are known.
+    ended: float | None = None
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,8 @@ def _timing(run: Json, stored: Json) -> Timing:
     players = [by_name[without_self(name)] for name in stored["players"]]
     engines = [(player["spec"] or player["name"], player["version"]) for player in players]
     clocks = [player["limits"].get("clock", "") for player in players]
-    return timing_of(engines, clocks, stored["seconds"], stored.get("move_seconds", ((), ())))
+    moves = stored.get("move_seconds", ((), ()))
+    return timing_of(engines, clocks, stored["seconds"], moves, stored.get("ended"))
 
 
 def timing_of(
@@ -144,10 +147,12 @@ def timing_of(
     controls: Sequence[str],
     seconds: float,
     moves: Sequence[Sequence[float | None]],
+    ended: float | None,
 ) -> Timing:
     """Return the times of a game. ``engines`` are the specs of its players and their versions."""
     first, second = (version if split_protocol(spec) else "" for spec, version in engines)
-    return Timing((first, second), (controls[0], controls[1]), seconds, (moves[0], moves[1]))
+    both = (moves[0], moves[1])
+    return Timing((first, second), (controls[0], controls[1]), seconds, both, ended)
 
 
 def _imported_game(rules: Game, stored: Json) -> SingleGame:

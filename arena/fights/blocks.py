@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 
 from arena.clock import now
 from arena.dataclass import dataclass
 from arena.errors import VoidGame
 from arena.fights.block_counts import BlockCounts
 from arena.fights.counts import Counts
-from arena.fights.engines import CallsEngine, Noticing
+from arena.fights.engines import CallsEngine, Noticing, rest
 from arena.fights.patience import Patience
 from arena.match.record import GameRecord, PlayedPair
 from arena.match.table import play_table
@@ -76,15 +75,16 @@ class BlocksEngine(CallsEngine):
         memory = tuple(player.remembers for player in pairing.players)
         while True:
             records: list[GameRecord] = []
-            times = [now()]
+            seconds: list[float] = []
             try:
                 for number in games:
+                    rest(pairing)
+                    started_at = now()
                     records.append(self._game(block, number, streams, prints))
-                    times.append(now())
+                    seconds.append(now() - started_at)
             except VoidGame as error:
                 sitting = pairing.seating(len(records))
                 if patience.tries_again(error, [pairing.all_names[place] for place in sitting]):
                     continue
                 return PlayedPair(block, (), (), str(error), remembers=memory)
-            seconds = tuple(end - begin for begin, end in pairwise(times))
-            return PlayedPair(block, tuple(records), seconds, remembers=memory)
+            return PlayedPair(block, tuple(records), tuple(seconds), remembers=memory)

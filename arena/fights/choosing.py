@@ -111,7 +111,7 @@ def _is_measured(player: PlayerInfo) -> bool:
 
 def _why_not_by_batch(pairing: Pairing) -> str:
     """Return how a pairing is played, if batches cannot play it, or an empty text if they may."""
-    if why_calls := _why_by_calls(pairing.game):
+    if why_calls := _why_by_calls(pairing):
         return why_calls
     if any(pairing.certificates):
         return "moves are looked up as they are made by calls"
@@ -194,8 +194,11 @@ def choose_engines(
     return engines
 
 
-def _why_by_calls(game: Game) -> str:
+def _why_by_calls(pairing: Pairing) -> str:
     """Return how games are played that take calls to the players, or an empty text for others."""
+    game = pairing.game
+    if pairing.wait:
+        return "games that wait for each other are played by calls"
     if game.is_refereed:
         return "a referee plays its games itself"
     return f"games with {' and '.join(game.features)} are played by calls" if game.features else ""
@@ -203,7 +206,7 @@ def _why_by_calls(game: Game) -> str:
 
 def _why_not_by_table(pairing: Pairing) -> str:
     """Return how a pairing is played, if no table can play it, or an empty text if one may."""
-    if why_calls := _why_by_calls(pairing.game):
+    if why_calls := _why_by_calls(pairing):
         return why_calls
     if pairing.openings is not None:
         return "games from openings are played move by move"

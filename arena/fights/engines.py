@@ -12,7 +12,7 @@ from functools import partial
 from operator import attrgetter
 from typing import ClassVar, Protocol
 
-from arena.clock import now
+from arena.clock import now, sleep
 from arena.core import compiled
 from arena.dataclass import dataclass
 from arena.errors import (
@@ -167,7 +167,7 @@ class CallsEngine:
         loop, pairing = compiled("loop"), self.pairing
         if loop is None or pairing.openings is not None or pairing.adjudication:
             return None
-        if pairing.corrector is not None or pairing.game.is_refereed:
+        if pairing.corrector is not None or pairing.game.is_refereed or pairing.wait:
             return None
         players = pairing.a, pairing.b
         if not all(p.stateless and p.remote is None and p.fresh is None for p in players):
@@ -199,10 +199,14 @@ class CallsEngine:
             if not patience.tries_again(error, pairing.names[:: -1 if is_second else 1]):
                 return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), str(error))
         while True:
-            started_at, a_first = now(), None
+            a_first = None
+            rest(pairing)
+            started_at = now()
             try:
                 a_first = play_game(game, (a, b), f"{name}.1", streams, opening, ends, prints)
-                between = now()
+                first_seconds = now() - started_at
+                rest(pairing)
+                started_at = now()
                 b_first = play_game(game, (b, a), f"{name}.2", exchanged, opening, ends, prints)
             except VoidGame as error:
                 names = pairing.names if a_first is None else pairing.names[::-1]
@@ -214,7 +218,7 @@ class CallsEngine:
                 if a_first is None or not _took_part(a_first, side, pairing.begin(pair)):
                     return PlayedPair(pair, NO_RECORDS, (0.0, 0.0), withdrawn=(side, error.problem))
                 b_first = restart_forfeit(side.other, error.problem)
-            seconds = (between - started_at, now() - between)
+            seconds = (first_seconds, now() - started_at)
             if pairing.corrector is not None:
                 a_first, b_first = (
                     record._replace(luck=pairing.corrector.luck(record, swapped))
@@ -223,6 +227,12 @@ class CallsEngine:
             text = "" if opening is None else str(opening)
             memory = a.remembers, b.remembers
             return PlayedPair(pair, (a_first, b_first), seconds, opening=text, remembers=memory)
+
+
+def rest(pairing: Pairing) -> None:
+    """Wait before a game, if its pairing does."""
+    if pairing.wait:
+        sleep(pairing.wait)
 
 
 def _took_part(record: GameRecord, side: Side, position: Position) -> bool:

@@ -362,6 +362,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         chance=chance_places(begin, record.moves, record.left),
         seconds=place.seconds,
         move_seconds=record.move_times,
+        ended=record.ended,
     )
 
 

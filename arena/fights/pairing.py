@@ -19,6 +19,7 @@ from arena.model.defaults import (
     DEFAULT_COUNT_FORFEITS,
     DUPLICATE,
     INDEPENDENT,
+    MAX_WAIT,
 )
 from arena.model.seatings import EVERY_ORDER, ROTATIONS, SEATINGS, games_a_block, seating
 from arena.player import PlayerInfo, pair_names, table_names
@@ -75,6 +76,8 @@ class Pairing:
     adjudication: Adjudication = NO_ADJUDICATION
     #: Whether games are played whatever a player's first ones come to; see EarlyForfeits.
     keep_going: bool = False
+    #: Seconds to wait before each game.
+    wait: float = 0
     #: Whether both games of a pair have the same luck, ``duplicate``, or ``independent``.
     deals: str = DUPLICATE
     #: The certificates in which the moves of A and of B are looked up as they play.
@@ -94,6 +97,8 @@ class Pairing:
             raise UsageError(f"seed {self.seed} is not between 0 and {SEED_LIMIT - 1}")
         if self.count_forfeits not in COUNT_FORFEITS:
             raise UnknownName("choice of forfeits to count", self.count_forfeits, COUNT_FORFEITS)
+        if not 0 <= self.wait <= MAX_WAIT:
+            raise UsageError(f"a game waits 0 to {MAX_WAIT} seconds, not {self.wait}")
         if self.deals not in DEALS:
             raise UnknownName("choice of deals", self.deals, DEALS)
         if any(self.certificates) and self.openings is not None:
@@ -210,7 +215,7 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
 
 
 #: The fields of a pairing that have defaults and are recorded where they differ from these.
-_OPTIONS = ("count_forfeits", "keep_going", "deals", "engine", "seatings")
+_OPTIONS = ("count_forfeits", "keep_going", "wait", "deals", "engine", "seatings")
 
 
 def fight_path(

@@ -25,6 +25,7 @@ from arena.model.defaults import (
     DEFAULT_MARGIN,
     DUPLICATE,
     LUCKS,
+    MAX_WAIT,
     RAW_LUCK,
     STORE,
 )
@@ -293,6 +294,17 @@ class PlayOptions(
             " last 8 moves within 10 centipawns of 0 (default: no game is)",
             TOPIC_PLAYED,
             kind=Written(_draw),
+        ),
+    ]
+    wait: Annotated[
+        float,
+        Option(
+            0,
+            "--wait SECONDS",
+            "wait before each game that is played by calls, so that the machine cools down"
+            " (default: no time)",
+            TOPIC_PLAYED,
+            kind=Number(0, MAX_WAIT),
         ),
     ]
     deals: Annotated[

@@ -20,6 +20,7 @@ from arena.match.seats import (
     leave_seats,
     take_seats,
     thoughts_of,
+    time_of_end,
     times_of,
 )
 from arena.player import PlayerInfo
@@ -116,7 +117,7 @@ def play_game(
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply
         times, thoughts = times_of(seats), thoughts_of(seats, begin_ply)
-        record = record._replace(move_times=times, thoughts=thoughts)
+        record = record._replace(move_times=times, thoughts=thoughts, ended=time_of_end(seats))
     return with_prints(record, prints) if prints.is_used else record
 
 

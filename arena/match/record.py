@@ -63,6 +63,8 @@ class GameRecord(NamedTuple):
     later: tuple[Forfeit, ...] = ()
     #: What language models were asked for their moves, and what they answered.
     completions: Completions = ()
+    #: The seconds since 1970 at its end; None of a game that takes no note of seconds.
+    ended: float | None = None
 
     @property
     def forfeits(self) -> tuple[Forfeit, ...]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from arena.clock import time_of_day
 from arena.errors import (
     Forfeited,
     GameFault,
@@ -70,6 +71,15 @@ def times_of(seats: Sequence[Seat]) -> MoveTimes:
 def times_in(seat: Seat) -> tuple[float | None, ...]:
     """Return the seconds of the moves that were made in a seat. None without a clock."""
     return tuple(seat.clock.move_times if seat.clock else ())
+
+
+def time_of_end(seats: Iterable[Seat | None]) -> float | None:
+    """Return the time of day at the end of a game, None if no side is measured in seconds.
+
+    A game that is measured in fuel alone is the same every time.
+    """
+    clocks = [seat.clock for seat in seats if seat is not None and seat.clock is not None]
+    return time_of_day() if any(not clock.in_fuel for clock in clocks) else None
 
 
 def thoughts_of(seats: Sequence[Seat], begin: int) -> Thoughts:

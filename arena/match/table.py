@@ -26,7 +26,7 @@ from arena.games.contract import (
 from arena.match import accuse_game, end_copy, forks
 from arena.match.record import Forfeit, GameRecord, never_started, with_prints
 from arena.match.refereed import RefereedGame
-from arena.match.seats import Seat, charge, leave_seats, sit, times_in
+from arena.match.seats import Seat, charge, leave_seats, sit, time_of_end, times_in
 from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
 from arena.player.faults import returned
@@ -72,7 +72,7 @@ def play_table(
     table.leave(record.outcome)
     if any(player.remote is not None for player in players):
         times = tuple(() if each is None else times_in(each) for each in table.seats)
-        record = record._replace(move_times=times)
+        record = record._replace(move_times=times, ended=time_of_end(table.seats))
     return with_prints(record, prints) if prints.is_used else record
 
 

@@ -16,6 +16,9 @@ DEFAULT_COUNT_FORFEITS = "all"
 #: The values of ``--deals``: both games of a pair have the same luck, or each has its own.
 DEALS = DUPLICATE, INDEPENDENT = "duplicate", "independent"
 
+#: The most seconds of ``--wait``: an hour.
+MAX_WAIT = 3600
+
 #: The values of ``--luck``: payoffs as they are, or without what luck brought.
 LUCKS = RAW_LUCK, CORRECTED_LUCK = "raw", "corrected"
 

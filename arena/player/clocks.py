@@ -112,11 +112,12 @@ class Clocks:
 class Clock:
     """The clock of one player in one game: it charges the player for its moves.
 
-    Without a time control it measures only, and never runs out.
+    Without a time control it measures only, and never runs out. A clock ``in_fuel`` has fuel in
+    place of seconds.
     """
 
-    def __init__(self, control: TimeControl | None) -> None:
-        self.control = control
+    def __init__(self, control: TimeControl | None, in_fuel: bool = False) -> None:
+        self.control, self.in_fuel = control, in_fuel
         #: Seconds that are left.
         self.left = math.inf if control is None else control.base
         #: Seconds that each move took; None where the time of a start is in it.

@@ -101,6 +101,8 @@ class GameResult(Record):
     #: Seconds of the game, and of the moves of the sides that have a clock.
     seconds: float = field(default=0.0, compare=False)
     move_seconds: tuple[tuple[float | None, ...], ...] = field(default=((), ()), compare=False)
+    #: The seconds since 1970 at its end, if the seconds of a side are measured.
+    ended: float | None = field(default=None, compare=False)
 
     @property
     def winner(self) -> str | None:

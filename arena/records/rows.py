@@ -312,6 +312,8 @@ class ExportedGame(TypedDict):
     printed: NotRequired[list[PrintedText]]
     #: The seconds of the moves of each side; None where a program started.
     move_seconds: NotRequired[list[list[float | None]]]
+    #: The seconds since 1970 at the end of a game with isolated players.
+    ended: NotRequired[float]
     #: The referee's words on a game that it played.
     referee: NotRequired[Refereed]
     #: ``resign`` or ``draw``, if the engines' scores ended the game.

@@ -72,6 +72,7 @@ def pairings_of(
     settings: Json = {"adjudication": ends, "openings": openings}
     settings["count_forfeits"] = options["count_forfeits"]
     settings["keep_going"], settings["deals"] = options["keep_going"], options["deals"]
+    settings["wait"] = options["wait"]
     settings["plugins"], settings["seatings"] = catalogue.files, options["seatings"]
     pairings = [
         Pairing(game, a, b, n, root, others=tuple(others), **settings) for a, b, *others in matchups

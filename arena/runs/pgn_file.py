@@ -104,4 +104,4 @@ class PgnFile:
         players = [self._players[name] for name in game.players]
         engines = [(player.spec or player.name, player.version) for player in players]
         clocks = [dict(player.limits).get("clock", "") for player in players]
-        return timing_of(engines, clocks, game.seconds, game.move_seconds)
+        return timing_of(engines, clocks, game.seconds, game.move_seconds, game.ended)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+from arena.clock import LAST_SECOND
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.game import as_seat
@@ -47,7 +48,7 @@ class Note(Record):
 
     KEYS = (
         "where? remedy? printed? move_seconds=measured? referee? adjudicated? thoughts? luck?"
-        " forfeits? completions?"
+        " forfeits? completions? ended?"
     )
 
     #: The innermost frame of the code of a player that forfeited, and what to do about it.
@@ -69,6 +70,8 @@ class Note(Record):
     forfeits: tuple[SeatForfeit, ...] = ()
     #: What language models were asked for their moves.
     completions: Completions = ()
+    #: The seconds since 1970 at the end of a game in which the seconds of moves are measured.
+    ended: float | None = None
 
     def __post_init__(self) -> None:
         if any(each.side not in range(MAX_SEATS) for each in self.printed):
@@ -79,6 +82,8 @@ class Note(Record):
             seconds is not None and seconds < 0 for side in self.move_seconds for seconds in side
         ):
             raise UsageError("a move took negative seconds")
+        if self.ended is not None and not 0 <= self.ended < LAST_SECOND:
+            raise UsageError("a game ended at no time")
         require_thoughts(self.thoughts)
         require_completions(self.completions)
 
@@ -106,6 +111,7 @@ def note_of(record: GameRecord) -> Json:
             if each.ply is not None
         ),
         completions=record.completions,
+        ended=record.ended,
     )
     return note.as_json()
 
@@ -141,4 +147,5 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         luck=note.luck,
         later=later,
         completions=note.completions,
+        ended=note.ended,
     )

@@ -44,7 +44,7 @@ _SPEC = re.compile(r"[\w.:=,+ -]+")
 
 #: The options of a pairing with which every machine repeats its games.
 _OPTIONS = {
-    *("count_forfeits", "keep_going", "deals", "seatings"),
+    *("count_forfeits", "keep_going", "wait", "deals", "seatings"),
     *("openings", "adjudicate", "resign", "draw"),
 }
 

@@ -57,6 +57,7 @@ FILES = [
     Note(
         *("bot.py:3", "x", (Printed(1, 0, "x", 1, True),), ((0.5, None), (1.0,))),
         *(Refereed(3, None), "draw", ((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5)))),
+        ended=1.5,
     ),
     BaselineFile(
         {

@@ -5,6 +5,8 @@ import json
 import re
 import shlex
 import sqlite3
+import time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -294,8 +296,14 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
     assert {game.tags["TimeControl"] for game in written} == {"-"}, "by nodes, as fastchess writes"
 
 
+def read_time(text: str) -> float:
+    """Return the seconds since 1970 of a time in a tag."""
+    return datetime.strptime(f"{text}+0000", "%Y-%m-%dT%H:%M:%S.%f UTC%z").timestamp()
+
+
 @pytest.mark.slow
 def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:
+    before = int(time.time())
     store, name = tmp_path / "games.db", engine("cp 13")
     isolation = arena.Isolation(tier="process", players={name: arena.Isolation(clock="9+1")})
     settings: Any = {"catalogue": observed_by(Plugin()), "store": store, "isolation": isolation}
@@ -307,6 +315,10 @@ def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:
         controls = [game.tags[f"{colour}TimeControl"] for colour in ("White", "Black")]
         assert controls == (["-", "9+1"] if side else ["9+1", "-"])
         assert re.fullmatch("00:00:0[0-9]", game.tags["GameDuration"])
+        begin, end = (read_time(game.tags[f"Game{word}Time"]) for word in ("Start", "End"))
+        assert before <= begin <= end <= time.time() + 1
+        assert end == pytest.approx(stored["ended"])
+        assert end - begin == pytest.approx(stored["seconds"], abs=0.002)
         left = [float(text.partition("tl=")[2].partition("s")[0]) for _, text in game.comments]
         taken = [seconds or 0 for seconds in stored["move_seconds"][side]]
         assert left == [

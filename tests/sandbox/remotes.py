@@ -26,7 +26,8 @@ def play(
     catalogue: Catalogue, first: PlayerInfo, second: PlayerInfo, name: str = "x"
 ) -> GameRecord:
     record = play_game(catalogue.game("tictactoe"), (first, second), name, (Stream(), Stream()))
-    return record._replace(move_times=UNMEASURED)  # the only part that is not the same every time
+    # The only parts that are not the same every time.
+    return record._replace(move_times=UNMEASURED, ended=None)
 
 
 def written(folder: Path, text: str, name: str = "bot.py") -> str:

@@ -171,7 +171,7 @@ class WasmGame:
     def __init__(self, bot: WasmBot) -> None:
         self._bot, self._bounds = bot, bot.bounds
         #: Measures its moves in fuel.
-        self.clock = Clock(None)
+        self.clock = Clock(None, in_fuel=True)
         self._left = bot.bounds.game_fuel
         self._instance: Instance | None = None
         #: What was wrong when it was told a move: it forfeits when it is asked for one.
