@@ -15,15 +15,11 @@ from arena.player.clocks import read_control
 from arena.player.names import Named, canonical, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.hosts import read_host
-from arena.sandbox.settings import DEFAULT_MEMORY, MIN_LIMITS, Isolation, PlayerLimits, largest
+from arena.sandbox.settings import LIMIT_KINDS, Isolation, LimitKind
 from arena.sandbox.words import WASM
 
 #: Commands whose players are those of a store, a game's id, a baseline, a contest or a folder.
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
-
-#: The defaults of other players, by the limits that have any.
-_BUT = dict.fromkeys(("move-time", "game-time"), ", or none with a clock")
-_BUT["memory"] = ", or what an engine needs for its Hash and Threads"
 
 #: A limit, and the player that it is for; all players if none is named.
 Limit = tuple[str | None, float]
@@ -55,25 +51,15 @@ def add_isolation(parser: ArgumentParser) -> None:
         help="a clock for each player: 60+0.5 is 60 seconds for a game and 0.5 more after each"
         " move, 40/60 is 60 seconds for every 40 moves (default: none)",
     )
-    defaults = PlayerLimits()
-    for flag, unit, default, what in (
-        ("move-time", "seconds", defaults.move_time, "for a move"),
-        ("game-time", "seconds", defaults.game_time, "for all moves of a game"),
-        ("import-time", "seconds", defaults.import_time, "for loading"),
-        ("time-margin", "seconds", defaults.time_margin, "that a move may take longer than that"),
-        ("memory", "MB", DEFAULT_MEMORY, "of memory"),
-        ("processes", "number", defaults.processes, "of processes that a program may run at once"),
-        ("fuel", "fuel", defaults.fuel, "of a WebAssembly module for a move"),
-        ("game-fuel", "fuel", defaults.game_fuel, "of a module for all moves of a game"),
-    ):
-        shown = f"{default:,}" if isinstance(default, int) else f"{default:g}"
+    for name, limit in LIMIT_KINDS.items():
+        shown = f"{limit.shown:,}" if isinstance(limit.shown, int) else f"{limit.shown:g}"
         group.add_argument(
-            f"--{flag}",
+            f"--{name.replace('_', '-')}",
             action="append",
-            type=_limit(flag.replace("-", "_")),
+            type=_limit(limit),
             default=[],
-            metavar=unit.upper(),
-            help=f"{unit} {what} (default: {shown}{_BUT.get(flag, '')})",
+            metavar=limit.unit.upper(),
+            help=f"{limit.unit} {limit.words} (default: {shown}{limit.but})",
         )
     _add_what_is_reached(group)
 
@@ -111,9 +97,9 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
     NotIsolated if the required tier is not available.
     """
     settings: dict[str | None, dict[str, Any]] = {None: {}}
-    for name, least in MIN_LIMITS.items():
+    for name, limit in LIMIT_KINDS.items():
         for player, number in getattr(arguments, name):
-            settings.setdefault(player, {})[name] = type(least)(number)
+            settings.setdefault(player, {})[name] = type(limit.least)(number)
     for player, clock in arguments.clock:
         settings.setdefault(player, {})["clock"] = clock
     for name in ("readable", "allow_network"):
@@ -168,8 +154,8 @@ def _read_word(word: str) -> Named:
         return Named(word, word)
 
 
-def _limit(name: str) -> Callable[[str], Limit]:
-    least, most = MIN_LIMITS[name], largest(name)
+def _limit(limit: LimitKind) -> Callable[[str], Limit]:
+    least, most = limit.least, limit.most
 
     def parse(text: str) -> Limit:
         player, equals, number = text.rpartition("=")

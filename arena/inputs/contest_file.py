@@ -28,7 +28,7 @@ from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, check
 from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox.settings import MIN_LIMITS, Isolation, largest
+from arena.sandbox.settings import LIMIT_KINDS, Isolation, LimitKind
 from arena.signatures import declared
 from arena.urls import is_url, without_passwords
 
@@ -140,9 +140,9 @@ def _clock() -> Form:
     return FORM, read_control
 
 
-def _limit(name: str) -> Kind:
+def _limit(limit: LimitKind) -> Kind:
     """Return the kind of a limit of players, which is a whole number if the least one is."""
-    least, most = MIN_LIMITS[name], largest(name)
+    least, most = limit.least, limit.most
     return Whole(least, most) if isinstance(least, int) else Number(least, most)
 
 
@@ -176,7 +176,7 @@ OTHER_KEYS: dict[str, Kind] = {
 
 #: The limits of all entrants, or of one.
 LIMIT_KEYS: dict[str, Kind] = {
-    **{name.replace("_", "-"): _limit(name) for name in MIN_LIMITS},
+    **{name.replace("_", "-"): _limit(limit) for name, limit in LIMIT_KINDS.items()},
     "clock": Written(_clock),
     "readable": TEXTS,
     "allow-network": TEXTS,
@@ -284,8 +284,8 @@ class _Reader:
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
         values = self._read(table, LIMIT_KEYS, path)
         limits = {key.replace("-", "_"): value for key, value in values.items()}
-        for name in MIN_LIMITS.keys() & limits:
-            limits[name] = type(MIN_LIMITS[name])(limits[name])
+        for name in LIMIT_KINDS.keys() & limits:
+            limits[name] = type(LIMIT_KINDS[name].least)(limits[name])
         for file in limits.get("readable", ()):
             if not os.path.exists(self._path(file)):
                 self._fail((*path, "readable"), f"there is no file or folder {quoted(file)}")

@@ -27,7 +27,7 @@ from arena.player.names import Named, names_a_file
 from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.sandbox.settings import MIN_LIMITS, Isolation
+from arena.sandbox.settings import LIMIT_KINDS, Isolation
 from arena.sandbox.words import WASM
 
 T = TypeVar("T")
@@ -232,7 +232,7 @@ def warn_of_limits(isolation: Isolation, players: Iterable[PlayerInfo]) -> None:
     is_wasm = isolation.tier == WASM or any(player.isolation == WASM for player in unique)
     if fuelled and not is_wasm:
         logger.warning("arena: fuel is for WebAssembly modules (.wasm), and none plays")
-    timed = MIN_LIMITS.keys() - {"fuel", "game_fuel"}
+    timed = LIMIT_KINDS.keys() - {"fuel", "game_fuel"}
     limited = [player for player in unique if timed & isolation.of(player.name).settings.keys()]
     unlimited = [player for player in limited if player.remote is None]
     files = [player for player in unlimited if player.file]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import field, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, one_line, quoted
@@ -31,25 +31,40 @@ SCRATCH = "/tmp"  # noqa: S108  (its own, wherever there are others)
 #: Where Debian puts engines, which is not on every PATH.
 GAMES = "/usr/games"
 
-#: The least of each limit that is a number; those that are whole here have to be whole. And the
-#: most.
-MIN_LIMITS = {
-    "move_time": 0.001,
-    "game_time": 0.001,
-    "time_margin": 0.0,
-    "import_time": 0.001,
-    "memory": 16,
-    "processes": 1,
-    "fuel": 1000,
-    "game_fuel": 1000,
-}
+#: The most of a limit that is a number, and of one that is counted in other sizes.
 MAX_LIMIT = 1_000_000
-
-#: The most of each limit that is counted in other sizes.
 MAX_FUEL = 10**15
 
 #: MiB of memory of a player if neither the user nor its client says how much.
 DEFAULT_MEMORY = 512
+
+
+class LimitKind(NamedTuple):
+    """A limit that is a number: its bounds, and how the command line tells of it."""
+
+    #: It has to be whole if the least is.
+    least: float
+    unit: str
+    #: What it limits, in words after the unit, and what the help adds to its default.
+    words: str
+    but: str = ""
+    most: int = MAX_LIMIT
+    #: Its default in the help.
+    shown: float | None = None
+    #: Whether a record leaves it out where it has its default.
+    is_rare: bool = False
+
+
+def _limit(default: float | None, *words: Any, **more: Any) -> Any:
+    """Return the field of a limit."""
+    limit = LimitKind(*words, **more)
+    if limit.shown is None:
+        limit = limit._replace(shown=default)
+    return field(default=default, metadata={_LIMIT: limit})
+
+
+#: Where the metadata of a field has its limit.
+_LIMIT = "limit"
 
 
 @dataclass(frozen=True)
@@ -64,20 +79,43 @@ class PlayerLimits:
     everybody: bool = False
     #: Its time control, such as ``60+0.5``; empty without a clock.
     clock: str = ""
-    #: Seconds for a move, for all moves of a game, and to be ready. The first two are MAX_LIMIT for
-    #: a player that has a clock, if they are not set.
-    move_time: float = 2.0
-    game_time: float = 60.0
-    import_time: float = 10.0
-    #: Seconds that a move may take longer than its limit and its clock say; it is not told.
-    time_margin: float = 0.0
-    #: MiB of memory; None for what its client asks for, or DEFAULT_MEMORY.
-    memory: int | None = None
-    #: Processes that it may have at once.
-    processes: int = 32
-    #: Fuel of a WebAssembly module for a move, and for all moves of a game.
-    fuel: int = 1_000_000_000
-    game_fuel: int = 30_000_000_000
+    #: This and the next are MAX_LIMIT for a player that has a clock, if they are not set.
+    move_time: float = _limit(2.0, 0.001, "seconds", "for a move", ", or none with a clock")
+    game_time: float = _limit(
+        60.0, 0.001, "seconds", "for all moves of a game", ", or none with a clock"
+    )
+    import_time: float = _limit(10.0, 0.001, "seconds", "for loading")
+    #: It is not told of it.
+    time_margin: float = _limit(
+        0.0, 0.0, "seconds", "that a move may take longer than that", is_rare=True
+    )
+    #: MiB; None for what its client asks for, or DEFAULT_MEMORY.
+    memory: int | None = _limit(
+        None,
+        16,
+        "MB",
+        "of memory",
+        ", or what an engine needs for its Hash and Threads",
+        shown=DEFAULT_MEMORY,
+        is_rare=True,
+    )
+    processes: int = _limit(32, 1, "number", "of processes that a program may run at once")
+    fuel: int = _limit(
+        1_000_000_000,
+        1000,
+        "fuel",
+        "of a WebAssembly module for a move",
+        most=MAX_FUEL,
+        is_rare=True,
+    )
+    game_fuel: int = _limit(
+        30_000_000_000,
+        1000,
+        "fuel",
+        "of a module for all moves of a game",
+        most=MAX_FUEL,
+        is_rare=True,
+    )
     #: Files and folders that it may read besides its own.
     readable: tuple[str, ...] = ()
     #: Hosts besides this machine that arena may connect to for a player that is a server.
@@ -85,12 +123,11 @@ class PlayerLimits:
 
     def as_pairs(self) -> tuple[tuple[str, Any], ...]:
         """Return every field with its value, as :meth:`Isolation.from_limits` takes them."""
-        absent: dict[str, Any] = {"clock": "", "memory": None, "time_margin": 0.0}
-        absent |= {"allow_network": (), "fuel": PlayerLimits.fuel}
-        absent["game_fuel"] = PlayerLimits.game_fuel
         values = ((name, getattr(self, name)) for name in LIMITS)
         return tuple(
-            (name, value) for name, value in values if name not in absent or value != absent[name]
+            (name, value)
+            for name, value in values
+            if name not in _RARE or value != getattr(PlayerLimits, name)
         )
 
     def unusual(self) -> dict[str, Any]:
@@ -140,8 +177,12 @@ class PlayerLimits:
 #: The limits of a player that has a clock, if they are not set.
 BY_CLOCK: dict[str, Any] = {"move_time": float(MAX_LIMIT), "game_time": float(MAX_LIMIT)}
 
-#: The names of all limits.
+#: The names of all limits, those that are numbers, and those that few players have.
 LIMITS = tuple(entry.name for entry in fields(PlayerLimits))
+LIMIT_KINDS: dict[str, LimitKind] = {
+    entry.name: entry.metadata[_LIMIT] for entry in fields(PlayerLimits) if entry.metadata
+}
+_RARE = {"clock", "allow_network", *(name for name, limit in LIMIT_KINDS.items() if limit.is_rare)}
 
 
 @dataclass(frozen=True)
@@ -180,15 +221,14 @@ class Isolation:
                 raise UnknownName("isolation", str(self.tier), ("auto", *TIER_ORDER))
         players = {canonical(name): isolation for name, isolation in self.players.items()}
         object.__setattr__(self, "players", players)
-        for name, least in MIN_LIMITS.items():
-            number, kinds = getattr(self, name), (int, type(least))
+        for name, limit in LIMIT_KINDS.items():
+            number, least = getattr(self, name), limit.least
             if number is None:
                 continue
-            most = largest(name)
-            if not (isinstance(number, kinds) and least <= number <= most):
+            if not (isinstance(number, int | type(least)) and least <= number <= limit.most):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {most}, not {_shown(number)}"
+                    f"{name} must be a {kind} from {least:g} to {limit.most}, not {_shown(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -261,11 +301,6 @@ class Isolation:
     def limits(self, player: str) -> PlayerLimits:
         """Return the limits of the player of that name."""
         return self.of(player).resolved()
-
-
-def largest(limit: str) -> int:
-    """Return the most that a limit may be."""
-    return MAX_FUEL if "fuel" in limit else MAX_LIMIT
 
 
 def _shown(value: object) -> str:
