@@ -85,7 +85,7 @@ def _process(pairs: str) -> None:
 
 
 def _exact(catalogue: Catalogue) -> Row:
-    own = list(catalogue.everybody(arena.get_game("tictactoe")))
+    own = list(catalogue.players_of(arena.get_game("tictactoe")))
     players = [info.name for info in own if info.package == "proving-arena"]
     start = perf_counter()
     arena.exact_tournament(players, catalogue=catalogue)

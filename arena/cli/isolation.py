@@ -111,7 +111,7 @@ def isolation_of(arguments: Namespace, catalogue: Catalogue) -> Isolation:
         is_wasm = arguments.require_isolation == WASM
         common["tier"] = arguments.isolation or (WASM if is_wasm else "auto")
     if arguments.isolate:
-        common["everybody"] = True
+        common["installed"] = True
     base = Isolation(**common)
     if arguments.require_isolation is not None:
         from arena.sandbox.choice import require  # the tiers take a while to import

@@ -278,7 +278,7 @@ class _Reader:
         if "isolation" in values or "require-isolation" in values:
             settings["tier"] = values.get("isolation", "auto")
         if "isolate" in values:
-            settings["everybody"] = values["isolate"]
+            settings["installed"] = values["isolate"]
         return settings
 
     def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:

@@ -185,7 +185,7 @@ class Catalogue:
             return protocol_player(spec, protocol, limits)
         if not names_a_file(spec):
             info = self._configured(spec)
-            if not limits.everybody:
+            if not limits.installed:
                 return info
             from arena.sandbox.players import isolated
 
@@ -272,7 +272,7 @@ class Catalogue:
             meant = f"./{file}{rest}"
             raise UnknownName(error.kind, name, error.names, meant, error.left_out) from None
 
-    def everybody(self, game: Game) -> list[PlayerInfo]:
+    def players_of(self, game: Game) -> list[PlayerInfo]:
         """Return every installed player of the game, without those that want to be named."""
         names = (name for name, info in self.players if info.plays(game) and not info.only_named)
         return [self.player(name) for name in names]

@@ -42,7 +42,7 @@ def limit_options(limits: Mapping[str, Mapping[str, Any]]) -> list[str]:
     options = []
     for name in dict.fromkeys(name for each in limits.values() for name in each):
         set_for = {player: each[name] for player, each in limits.items() if name in each}
-        if name == "everybody":
+        if name == "installed":
             options.append("--isolate")
             continue
         values = list(set_for.values())

@@ -76,7 +76,7 @@ class PlayerLimits:
     #: the tier ``process``.
     tier: str = "auto" if os.name == "posix" else "none"
     #: Whether it has a process of its own although it is installed.
-    everybody: bool = False
+    installed: bool = False
     #: Its time control, such as ``60+0.5``; empty without a clock.
     clock: str = ""
     #: This and the next are MAX_LIMIT for a player that has a clock, if they are not set.
@@ -198,7 +198,7 @@ class Isolation:
     """
 
     tier: str | None = None
-    everybody: bool | None = None
+    installed: bool | None = None
     clock: str | None = None
     move_time: float | None = None
     game_time: float | None = None

@@ -340,7 +340,7 @@ def test_a_fight_knows_what_to_say_about_a_player_that_hangs(wording: Wording) -
 def test_only_players_without_a_limit_are_named(wording: Wording) -> None:
     catalogue = load_catalogue()
     monkey = catalogue.player("monkey")
-    apart = catalogue.isolated(Isolation("process", everybody=True)).player("minimax")
+    apart = catalogue.isolated(Isolation("process", installed=True)).player("minimax")
     pairing = Pairing(catalogue.game("tictactoe"), apart, monkey, 9, 1)
     play = fights._Play((CallsEngine(pairing),), False)
     wording(play.on_stall(Chunk(0, 1, 2)))

@@ -204,7 +204,7 @@ def test_options_about_moves_are_refused(options: Any, wording: Wording) -> None
 
 
 def test_players_are_programs_in_a_tier_that_lets_programs_start_others(wording: Wording) -> None:
-    assert arena.plugin.load_catalogue().everybody(DICE) == []
+    assert arena.plugin.load_catalogue().players_of(DICE) == []
     with wording.raises(CannotPlay):
         arena.fight("monkey", BEN, 1, game=DICE)
     locked = stand_in("locked", isolation="locked")

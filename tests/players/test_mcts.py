@@ -126,7 +126,7 @@ def test_options_are_simulations_and_exploration(catalogue: Catalogue) -> None:
 
 
 def test_it_plays_where_it_is_named_alone(catalogue: Catalogue) -> None:
-    assert "mcts" not in [info.name for info in catalogue.everybody(CONNECT4)]
+    assert "mcts" not in [info.name for info in catalogue.players_of(CONNECT4)]
     assert catalogue.player("mcts").plays(CONNECT4)
 
 

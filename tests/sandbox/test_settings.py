@@ -18,7 +18,7 @@ SETTINGS = st.fixed_dictionaries(
     {},
     optional={
         "tier": st.sampled_from(("auto", "none", "process")),
-        "everybody": st.booleans(),
+        "installed": st.booleans(),
         "move_time": st.floats(0.001, 1000),
         "game_time": st.floats(0.001, 1000),
         "memory": st.integers(16, 1000),
@@ -68,7 +68,7 @@ def test_limits_that_were_recorded_are_the_same_limits(
 
 def test_a_catalogue_is_not_changed_by_who_isolates_its_players(catalogue: Catalogue) -> None:
     before = catalogue.isolation
-    isolated = catalogue.isolated(Isolation(tier="process", everybody=True))
+    isolated = catalogue.isolated(Isolation(tier="process", installed=True))
     assert isolated.player("monkey").remote is not None
     assert catalogue.isolation is before
     assert catalogue.player("monkey").remote is None

@@ -172,7 +172,7 @@ def unrepeatable(what: str, tmp_path: Path) -> Pairing:
         "isolated": ("monkey", None),
     }
     name, options = names[what]
-    isolation = Isolation(everybody=what == "isolated", tier="process")
+    isolation = Isolation(installed=what == "isolated", tier="process")
     player = CATALOGUE.isolated(isolation).player(name)
     return replace(pairing(), a=player, **(options or {}))
 

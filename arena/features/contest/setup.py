@@ -159,7 +159,7 @@ def _flags(prefix: str, settings: Mapping[str, Any]) -> list[str]:
     for name, value in settings.items():
         if name == "tier":
             options.append(f"--isolation={value}")
-        elif name == "everybody":
+        elif name == "installed":
             options += ["--isolate"] * value
         else:
             values: Iterable[Any] = value if isinstance(value, tuple) else [value]

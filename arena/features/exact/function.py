@@ -112,7 +112,7 @@ def exact_tournament(
     infos = [get_player(player, catalogue) for player in players]
     left_out: dict[str, str] = {}
     if not infos:
-        for info in catalogue.everybody(the_game):
+        for info in catalogue.players_of(the_game):
             try:
                 infos.append(Policy(info, the_game).player)
             except CannotEnumerate as error:

@@ -128,7 +128,7 @@ def _panel(request: Request, entry: GameBaseline) -> tuple[str, ...]:
                 f"{quoted(name)} is not of the panel at {game.name} in the baseline, which is"
                 f" {', '.join(entry.panel) or 'empty'}; --update sets another"
             )
-    installed = tuple(info.name for info in request.catalogue.everybody(game))
+    installed = tuple(info.name for info in request.catalogue.players_of(game))
     return tuple(dict.fromkeys(named or entry.panel or installed))
 
 
@@ -141,7 +141,7 @@ def _everybody(
     """
     game, catalogue = entry.game, request.catalogue
     only_panel = set(entry.panel) - set(entry.players)
-    players = {i.name: i for i in catalogue.everybody(game) if i.name not in only_panel}
+    players = {i.name: i for i in catalogue.players_of(game) if i.name not in only_panel}
     errors = {}
     for name in sorted(set(entry.players) - set(players)):
         try:

@@ -108,7 +108,7 @@ def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
     """Play as many games with each of the panel. Raises ArenaError if they cannot be held."""
     request, game_plan = plan.request, plan.game_plan(job.game)
     names = (game_plan and game_plan.panel) or [
-        info.name for info in request.catalogue.everybody(job.game)
+        info.name for info in request.catalogue.players_of(job.game)
     ]
     opponents = _opponents(request, job.player, job.game, names)
     pairs = _shortened(request, -(-CLAIM_PAIRS // len(opponents)))

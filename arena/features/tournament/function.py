@@ -167,7 +167,7 @@ def arrange(
             gauntlet, schedule = contest.gauntlet, contest.schedule
     game = get_game(complete_options["game"], catalogue)
     catalogue = catalogue.for_game(game)
-    infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.everybody(game)
+    infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.players_of(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
     setting = Setting(kind, contest=contest.file if contest else None)
     if setting.is_scheduled and game.seats == 2 and not catalogue.schedule(kind).takes_pairings:

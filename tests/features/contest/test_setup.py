@@ -57,7 +57,7 @@ def test_an_isolation_is_the_same_as_options(
     players = {name: Isolation(**limits) for name, limits in own.items()}  # type: ignore[arg-type]
     isolation = Isolation(tier="locked", players=players, **everybodys)  # type: ignore[arg-type]
     if everybody:
-        isolation = isolation.updated(Isolation(everybody=True))
+        isolation = isolation.updated(Isolation(installed=True))
     read = options_of(["arena", "resume", "c.db", *flags(isolation)])
     assert isolation_of(read, Catalogue.__new__(Catalogue)) == isolation
 
