@@ -52,7 +52,7 @@ _SENTINEL = 1 << READY_BITS
 _READY = _SENTINEL - 1
 
 
-class Part(NamedTuple):
+class SeenPart(NamedTuple):
     """A draw of which a player has seen only that its value lies in a range.
 
     The values are from ``low`` to ``high`` - 1, as :mod:`arena.tracing` notes them.
@@ -65,7 +65,7 @@ class Part(NamedTuple):
 
 
 #: One entry of :attr:`Stream.draws`.
-Draw: TypeAlias = "int | Part | tuple[Fraction, ...] | str"
+Draw: TypeAlias = "int | SeenPart | tuple[Fraction, ...] | str"
 
 FLOAT = "it draws a float"
 EXHAUSTED = f"it draws more than {READY_BITS} bits for one move"

@@ -17,7 +17,7 @@ import operator
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from arena.rng import FLOAT, Draw, Part, Stream
+from arena.rng import FLOAT, Draw, SeenPart, Stream
 
 if TYPE_CHECKING:
     from _typeshed import SupportsLenAndGetItem
@@ -45,7 +45,7 @@ class Trace:
         """The draw as an enumeration needs it."""
         if self.is_used:
             return FLOAT if self.draw == FLOAT_DRAW else self.draw
-        return Part(self.draw, self.low, self.high)
+        return SeenPart(self.draw, self.low, self.high)
 
     def is_below(self, holds: Callable[[int], bool]) -> bool:
         """Return whether a condition holds that holds for the values below some value, and note it.

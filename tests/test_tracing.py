@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from arena.rng import FLOAT, READY_BITS, Draw, Part, Stream
+from arena.rng import FLOAT, READY_BITS, Draw, SeenPart, Stream
 from arena.tracing import FLOAT_BITS, TracedStream, noted
 
 ONE = Fraction(1)
@@ -63,15 +63,15 @@ def test_a_value_that_is_used_is_that_of_any_stream(use: str) -> None:
 
 
 COMPARED: dict[str, tuple[Callable[[Any], object], list[Draw]]] = {
-    "nothing": (lambda rng: rng.randrange(1000), [Part(1000, 0, 1000)]),
-    "a blunder": (lambda rng: rng.randrange(1000) < 10, [Part(1000, 10, 1000)]),
-    "a die": (lambda rng: rng.randint(1, 6) == 7, [Part(6, 0, 6)]),
-    "a bool": (lambda rng: bool(rng.randrange(9)), [Part(9, 1, 9)]),
-    "two bounds": (lambda rng: 10 <= rng.randrange(1000) <= 999, [Part(1000, 10, 1000)]),
-    "a float": (lambda rng: rng.random() < 0.25, [Part(-53, 1 << 51, 1 << 53)]),
-    "a percentage": (lambda rng: 100 * rng.random() < 25, [Part(-53, 1 << 51, 1 << 53)]),
-    "uniform": (lambda rng: rng.uniform(-1, 1) <= -0.5, [Part(-53, (1 << 51) + 1, 1 << 53)]),
-    "not a number": (lambda rng: rng.random() < math.nan, [Part(-53, 0, 1 << 53)]),
+    "nothing": (lambda rng: rng.randrange(1000), [SeenPart(1000, 0, 1000)]),
+    "a blunder": (lambda rng: rng.randrange(1000) < 10, [SeenPart(1000, 10, 1000)]),
+    "a die": (lambda rng: rng.randint(1, 6) == 7, [SeenPart(6, 0, 6)]),
+    "a bool": (lambda rng: bool(rng.randrange(9)), [SeenPart(9, 1, 9)]),
+    "two bounds": (lambda rng: 10 <= rng.randrange(1000) <= 999, [SeenPart(1000, 10, 1000)]),
+    "a float": (lambda rng: rng.random() < 0.25, [SeenPart(-53, 1 << 51, 1 << 53)]),
+    "a percentage": (lambda rng: 100 * rng.random() < 25, [SeenPart(-53, 1 << 51, 1 << 53)]),
+    "uniform": (lambda rng: rng.uniform(-1, 1) <= -0.5, [SeenPart(-53, (1 << 51) + 1, 1 << 53)]),
+    "not a number": (lambda rng: rng.random() < math.nan, [SeenPart(-53, 0, 1 << 53)]),
     "a float used": (lambda rng: int(9 * rng.random()), [FLOAT]),
     "a value used": (lambda rng: [*range(9)][rng.randrange(9)], [9]),
     "a shuffle": (lambda rng: rng.shuffle([1, 2, 3]), [3, 2]),
@@ -97,7 +97,7 @@ def test_all_values_of_a_range_compare_alike(compare: Callable[..., bool], bound
         answer = compare(traced.randrange(9), bound)
         assert answer == compare(plain.randrange(9), bound)
         (part,) = noted(traced.draws)
-        assert isinstance(part, Part)
+        assert isinstance(part, SeenPart)
         same = [value for value in range(9) if compare(value, bound) == answer]
         assert same == [*range(part.low, part.high)]
 
@@ -108,7 +108,7 @@ def test_the_range_of_a_float_ends_where_its_rounding_does(bound: float) -> None
         _, traced = streams()
         is_below = scale * traced.random() < bound * scale
         (part,) = noted(traced.draws)
-        assert isinstance(part, Part)
+        assert isinstance(part, SeenPart)
         end = part.high if is_below else part.low
         below, above = (scale * (value * 2.0**-FLOAT_BITS) for value in (end - 1, end))
         assert below < bound * scale <= above

@@ -22,7 +22,7 @@ from arena.records.fought import Fought
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
 from arena.records.watched import observed
-from arena.stats.allocation import Question, Seen
+from arena.stats.allocation import FieldQuestion, Seen
 from arena.stats.field import Relation
 from arena.stats.independence import PAIR_SCORES, Observations
 
@@ -62,7 +62,7 @@ class Answering:
         self._top = None if until.question == ORDER else int(until.number or 1)
         size = len(self._places)
         top = None if self._top is None else min(self._top, size)
-        self._question = Question(size, top, self._margin, until.alpha, self._cap)
+        self._question = FieldQuestion(size, top, self._margin, until.alpha, self._cap)
         self._fights = {self._pair(fight): fight for fight in range(len(pairings))}
         #: The results of the earlier rounds, by fight.
         self._seen = [Observations((0,) * 5, PAIR_SCORES) for _ in pairings]

@@ -64,7 +64,7 @@ def of_two(results: Iterable[Fought]) -> list[FightResult]:
     return [fight for fight in results if isinstance(fight, FightResult)]
 
 
-class Part(NamedTuple):
+class RoundPart(NamedTuple):
     """The pairs of one fight in a round: all of them, and those that are not known."""
 
     fight: int
@@ -120,16 +120,16 @@ class Course(Rule[Mapping[int, Fought]]):
                 for player, why in total_forfeiters(self.pairings, self.totals).items():
                     self.dropouts.put_out(player, why)
 
-    def next_round(self) -> list[Part]:
+    def next_round(self) -> list[RoundPart]:
         """Begin the next round, and count what is known of it. There is no part if all is over."""
         spread(self.pairings, self.totals)
         return [self._part(*goal) for goal in self._schedule.next_round(self.totals)]
 
-    def _part(self, fight: int, last: int) -> Part:
+    def _part(self, fight: int, last: int) -> RoundPart:
         pairs = range(self._lasts[fight] + 1, last + 1)
         self._lasts[fight] = last
         if self._record is None:
-            return Part(fight, pairs, [pairs])
+            return RoundPart(fight, pairs, [pairs])
         if fight not in self._pairs:
             self._pairs[fight] = self._record.pairs(fight)
         void_counts = self._record.void_counts(fight)
@@ -146,7 +146,7 @@ class Course(Rule[Mapping[int, Fought]]):
         if missing:  # a player that left the run later has played these
             for player, counts in zip(self.totals[fight].players, void_counts.players, strict=True):
                 player.withdraw(counts.withdrawn)
-        return Part(fight, pairs, missing)
+        return RoundPart(fight, pairs, missing)
 
     def fights(self) -> list[Fought]:
         """Return the results of the fights that have begun."""
@@ -167,7 +167,7 @@ def _as_long_as(engine: CallsEngine, pairs: int) -> CallsEngine:
     return replace(engine, pairing=replace(engine.pairing, pairs=pairs))
 
 
-def _in_turns(parts: Sequence[Part]) -> list[tuple[int, int]]:
+def _in_turns(parts: Sequence[RoundPart]) -> list[tuple[int, int]]:
     """Return all pairs of a round, the first of every fight first, each with its fight."""
     return [
         (part.pairs[turn], part.fight)

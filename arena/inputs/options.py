@@ -89,7 +89,7 @@ class Written(Kind):
         return value
 
 
-class Question(Kind):
+class UntilQuestions(Kind):
     """Questions that end a tournament."""
 
     @property
@@ -465,7 +465,7 @@ class TournamentOptions(PlayOptions, total=False):
             "play a round robin until it is sure which player is best, which K are (top:K),"
             " or the whole order; -n is then the maximum number of pairs per pairing",
             TOPIC_OVER,
-            kind=Question(),
+            kind=UntilQuestions(),
         ),
     ]
     margin: Annotated[

@@ -60,7 +60,7 @@ def play_table(
         prints.begin()
     before = forks()
     begin_all(streams, name)
-    table = Table(game, players, prints, block_of(name))
+    table = TableGame(game, players, prints, block_of(name))
     try:
         table.sit_down(streams, out)
         record = table.play()
@@ -96,7 +96,7 @@ def _blame(seat: int, error: BaseException, is_isolated: bool) -> Forfeit:
     return charge(as_seat(seat), error, is_isolated)
 
 
-class Table:
+class TableGame:
     """One game in play: who sits where, how far it is, and who has forfeited.
 
     :meth:`play` plays all of it, :meth:`ply` one move.

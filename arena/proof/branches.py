@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from arena.errors import CannotEnumerate, numeral
-from arena.rng import EXHAUSTED, FLOAT, READY_BITS, Draw, Part
+from arena.rng import EXHAUSTED, FLOAT, READY_BITS, Draw, SeenPart
 from arena.tracing import FLOAT_BITS, FLOAT_DRAW
 
 #: Largest number of values of a single draw.
@@ -64,7 +64,7 @@ Path = tuple[Range, ...]
 class Branch(NamedTuple):
     """A player's move in one position, and the draws that it made for the move.
 
-    The move is the same for all values in the range of a :class:`arena.rng.Part`.
+    The move is the same for all values in the range of a :class:`arena.rng.SeenPart`.
     """
 
     draws: tuple[Draw, ...]
@@ -86,7 +86,7 @@ class Branch(NamedTuple):
     def path(self) -> Path:
         """The ranges of values with which the player does the same."""
         return tuple(
-            Range(*draw) if isinstance(draw, Part) else Range(draw, value, value + 1)
+            Range(*draw) if isinstance(draw, SeenPart) else Range(draw, value, value + 1)
             for draw, value in zip(self.draws, self.values, strict=True)
         )
 
@@ -94,7 +94,9 @@ class Branch(NamedTuple):
     def plain_draws(self) -> tuple[Draw, ...]:
         """The draws as a stream notes them that is not traced."""
         return tuple(
-            (FLOAT if draw.draw == FLOAT_DRAW else draw.draw) if isinstance(draw, Part) else draw
+            (FLOAT if draw.draw == FLOAT_DRAW else draw.draw)
+            if isinstance(draw, SeenPart)
+            else draw
             for draw in self.draws
         )
 
@@ -103,7 +105,7 @@ def chances_of(draw: Draw) -> Sequence[Fraction]:
     """Return the probability of each value of a draw. Raises CannotEnumerate for too many."""
     if isinstance(draw, str):
         raise CannotEnumerate(draw)
-    if isinstance(draw, Part):  # a player may forge it
+    if isinstance(draw, SeenPart):  # a player may forge it
         raise CannotEnumerate("it says how it uses a draw, which this count is not about")
     if isinstance(draw, tuple):
         total = Fraction(sum(draw))
@@ -117,7 +119,7 @@ def chances_of(draw: Draw) -> Sequence[Fraction]:
 
 def require_followed(draw: Draw) -> None:
     """Raise CannotEnumerate if an enumeration cannot follow a draw."""
-    if not isinstance(draw, Part):
+    if not isinstance(draw, SeenPart):
         chances_of(draw)
 
 
@@ -168,7 +170,7 @@ def values_of(number: int, draws: Sequence[Draw]) -> tuple[int, ...]:
 
 def _plain(draw: Draw) -> int | tuple[Fraction, ...] | str:
     """Return a draw as a stream notes it that is not traced. A float is the bits that it has."""
-    return draw.draw if isinstance(draw, Part) else draw
+    return draw.draw if isinstance(draw, SeenPart) else draw
 
 
 def _width(draw: int | tuple[Fraction, ...] | str) -> int:

@@ -44,7 +44,7 @@ from arena.proof.branches import (
     stream_number,
     values_of,
 )
-from arena.rng import GLOBAL_RANDOM, Draw, Part, Stream, global_state
+from arena.rng import GLOBAL_RANDOM, Draw, SeenPart, Stream, global_state
 from arena.tracing import TracedStream, noted
 
 #: Arena does not enumerate a player that needs more branches in one position.
@@ -56,7 +56,7 @@ MIN_SHOWN_SECONDS = 1.0
 DIFFERS = "it differs when it is run again with the same draws"
 
 
-class Question(NamedTuple):
+class MoveQuestion(NamedTuple):
     """A question for a player's move, with the number that begins its stream."""
 
     number: int
@@ -211,7 +211,7 @@ def _explored(
 
 def explore(
     twice: bool, at_once: int = 1, is_traced: bool = False
-) -> Generator[list[Question], list[Branch], list[Branch]]:
+) -> Generator[list[MoveQuestion], list[Branch], list[Branch]]:
     """Ask once for every branch: each answer shows the draws at which others fork off.
 
     Yields this many questions, takes the branches that the player answers with, and returns all
@@ -221,14 +221,14 @@ def explore(
     waiting: list[Path] = [()]
     while waiting:
         paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
-        answers = yield [Question(_number_in(path), is_traced) for path in paths]
+        answers = yield [MoveQuestion(_number_in(path), is_traced) for path in paths]
         branches = list(map(_within, answers, paths))
         for path, branch in zip(paths, branches, strict=True):
             waiting += _forks(path, branch)
         if len(waiting) > MAX_BRANCHES or len(complete) + len(branches) > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
         if twice:
-            again = yield [Question(_number_of(branch), is_planned=True) for branch in branches]
+            again = yield [MoveQuestion(_number_of(branch), is_planned=True) for branch in branches]
             if not all(map(_is_repeated, branches, again)):
                 raise CannotEnumerate(DIFFERS)
         complete += branches
@@ -258,7 +258,7 @@ def _within(branch: Branch, path: Path) -> Branch:
         if seen.draw != whole.draw or low >= high:
             raise CannotEnumerate(DIFFERS)
         part = draws[index]
-        if isinstance(part, Part):
+        if isinstance(part, SeenPart):
             draws[index] = part._replace(low=low, high=high)
     return branch._replace(draws=tuple(draws))
 
@@ -292,7 +292,7 @@ def _number_of(branch: Branch) -> int:
 
 
 def branch_of(
-    position: Asked, question: Question, move: int | Forfeited, draws: Sequence[Draw]
+    position: Asked, question: MoveQuestion, move: int | Forfeited, draws: Sequence[Draw]
 ) -> Branch:
     """Return the branch that an answer to a question is. Raises as ask_seat."""
     for draw in () if question.is_planned else draws:
@@ -310,7 +310,7 @@ def is_untraceable(error: CannotEnumerate) -> bool:
 def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
     """Ask the player once more with the draws of a branch. Return whether it does the same."""
     return _is_repeated(
-        branch, _ask(player, position, Question(_number_of(branch), is_planned=True))
+        branch, _ask(player, position, MoveQuestion(_number_of(branch), is_planned=True))
     )
 
 
@@ -318,7 +318,7 @@ def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
 _idle: dict[bool, list[Stream]] = {False: [], True: []}
 
 
-def _ask(player: PlayerInfo, position: Asked, question: Question) -> Branch:
+def _ask(player: PlayerInfo, position: Asked, question: MoveQuestion) -> Branch:
     idle = _idle[question.is_traced]
     kind = TracedStream if question.is_traced else Stream
     stream = idle.pop() if idle else kind()

@@ -33,7 +33,7 @@ MAX_MESSAGE_SECONDS = 0.1
 MAX_SENDINGS = 3
 
 
-class Question(NamedTuple):
+class Query(NamedTuple):
     """A position, and the number of the stream that the player draws from there."""
 
     position: Asked
@@ -59,7 +59,7 @@ class Queries:
         #: The number of questions in the next message: few while answers take long.
         self._size = 1
 
-    def __call__(self, questions: Sequence[Question], watch: bool) -> Iterator[Reply]:
+    def __call__(self, questions: Sequence[Query], watch: bool) -> Iterator[Reply]:
         """Yield the answer to each question about a game. ``watch`` has the process look on."""
         start = 0
         while start < len(questions):
@@ -72,7 +72,7 @@ class Queries:
             elif now() - begin > MAX_MESSAGE_SECONDS:
                 self._size = max(self._size // 2, 1)
 
-    def _replies(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
+    def _replies(self, batch: Sequence[Query], watch: bool) -> list[Reply]:
         try:
             return self._replies_with_retries(batch, watch)
         except Forfeited as error:
@@ -82,14 +82,14 @@ class Queries:
             self._size = 1
         return [answer for question in batch for answer in self._replies([question], watch)]
 
-    def _replies_with_retries(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
+    def _replies_with_retries(self, batch: Sequence[Query], watch: bool) -> list[Reply]:
         """Ask again if the machine was too busy. Raises VoidGame if it is every time."""
         for _ in range(MAX_SENDINGS - 1):
             with suppress(VoidGame):
                 return self._send(batch, watch)
         return self._send(batch, watch)
 
-    def _send(self, batch: Sequence[Question], watch: bool) -> list[Reply]:
+    def _send(self, batch: Sequence[Query], watch: bool) -> list[Reply]:
         """Return the answers to these questions, which the player cannot tell from those of games.
 
         Ends the process and raises Forfeited if it does not answer them all.
@@ -108,7 +108,7 @@ class Queries:
         self._remote.give_back(process)
         return replies
 
-    def _hear_replies(self, process: PlayerProcess, batch: Sequence[Question]) -> list[Reply]:
+    def _hear_replies(self, process: PlayerProcess, batch: Sequence[Query]) -> list[Reply]:
         process.channel.require_silence()
         return [
             self._hear_reply(process, number, question.position.game)

@@ -35,7 +35,7 @@ class Seen(NamedTuple):
     is_through: bool = False
 
 
-class Question:
+class FieldQuestion:
     """The best ``top`` of a field, or for None its order, to be answered in rounds.
 
     ``margin`` is in points per game, ``alpha`` the largest probability of a wrong answer, and

@@ -11,7 +11,7 @@ import numpy as np
 
 from arena.errors import UsageError
 from arena.stats.adding import added
-from arena.stats.allocation import Question, Seen
+from arena.stats.allocation import FieldQuestion, Seen
 from arena.stats.bradley_terry import ELO
 from arena.stats.independence import PAIR_SCORES
 from arena.stats.sprt import MAX_ELO
@@ -29,7 +29,7 @@ class Length(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """A question, with the arguments of :class:`arena.stats.allocation.Question`."""
+    """A question, with the arguments of :class:`arena.stats.allocation.FieldQuestion`."""
 
     top: int | None
     margin: float
@@ -85,7 +85,7 @@ def _length(
     goal: Goal,
     rng: np.random.Generator,
 ) -> Length:
-    question = Question(entrants, *goal)
+    question = FieldQuestion(entrants, *goal)
     done: Counter[tuple[int, int]] = Counter()
     rounds = 0
     while pairings := question.next_round():

@@ -33,7 +33,7 @@ Worth = Mapping[int, Fraction]
 Shares = Sequence[tuple[int, Fraction]]
 
 
-class Question(NamedTuple):
+class ValuedQuestion(NamedTuple):
     """A question to a player, and the worth of its moves."""
 
     asked: Asked
@@ -139,7 +139,7 @@ class SealedExaminer:
         return [*self._strategies[seat](position.observation(seat)).items()]
 
 
-def question_at(examiner: Examiner, position: Position) -> Question | None:
+def question_at(examiner: Examiner, position: Position) -> ValuedQuestion | None:
     """Return the question at a decision, or None where it is none, or not valued."""
     try:
         worth = examiner.worth(position)
@@ -147,10 +147,10 @@ def question_at(examiner: Examiner, position: Position) -> Question | None:
         return None
     if worth is None or len({*worth.values()}) < 2:
         return None
-    return Question(position.observation(position.to_move), worth)
+    return ValuedQuestion(position.observation(position.to_move), worth)
 
 
-def drawn_questions(game: Game, examiner: Examiner, seed: str) -> Iterator[Question | None]:
+def drawn_questions(game: Game, examiner: Examiner, seed: str) -> Iterator[ValuedQuestion | None]:
     """Yield questions of a seed without end, and None for each drawn decision that is none."""
     rng = random.Random(seed)
     while True:
@@ -174,7 +174,7 @@ def drawn_questions(game: Game, examiner: Examiner, seed: str) -> Iterator[Quest
 class Weighed(NamedTuple):
     """A question, and the probability that a drawn question is this one."""
 
-    question: Question
+    question: ValuedQuestion
     weight: Fraction
 
 
@@ -184,7 +184,7 @@ def all_questions(game: Game, examiner: Examiner, most: int) -> list[Weighed] | 
     A question that is not valued is left out.
     """
     weights: dict[Asked, Fraction] = {}
-    questions: dict[Asked, Question] = {}
+    questions: dict[Asked, ValuedQuestion] = {}
     for examined in examiner.seats:
         tree = _Drawn(game, examiner, examined)
         if not tree.walk(most):

@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from arena.stats.allocation import Question, Seen
+from arena.stats.allocation import FieldQuestion, Seen
 from arena.stats.elo import expected_score
 from arena.stats.ranking import Answer
 from benchmarks.coverage.laws import PAIRS, Array, generator, scores, tilted
@@ -148,7 +148,7 @@ def play(
 
     One that is not adaptive plays all pairings in every round, and stops by the same rule.
     """
-    question = Question(len(scene.expected), top, margin, ALPHA, CAP)
+    question = FieldQuestion(len(scene.expected), top, margin, ALPHA, CAP)
     done: Counter[tuple[int, int]] = Counter()
     while chosen := question.next_round():
         for pairing in chosen if adaptive else question.all_pairings():

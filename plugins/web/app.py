@@ -16,7 +16,7 @@ from arena.errors import ArenaError, StoreError, UsageError
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.web import browse, play, watch
 from arena.plugins.web.security import Bodies, Guard
-from arena.plugins.web.site import Part, Site
+from arena.plugins.web.site import Site, SitePart
 
 
 def _run_routes(site: Site) -> list[BaseRoute]:
@@ -24,7 +24,7 @@ def _run_routes(site: Site) -> list[BaseRoute]:
 
 
 #: The runs of the store, played or being played.
-RUNS = Part(_run_routes, (("/", "Runs"),))
+RUNS = SitePart(_run_routes, (("/", "Runs"),))
 
 #: The parts of an ordinary server; a contest's server has others.
 PARTS = (RUNS, play.part())
@@ -39,7 +39,7 @@ def application(
     *,
     hosts: Collection[str] = LOCAL,
     is_public: bool = False,
-    parts: Sequence[Part] = PARTS,
+    parts: Sequence[SitePart] = PARTS,
     middleware: Sequence[Middleware] = (),
     complain: Callable[[BaseException], None] = lambda _: None,
 ) -> Starlette:

@@ -18,7 +18,7 @@ from arena.errors import UsageError, quoted
 from arena.player.human import HUMAN
 from arena.plugins.web.aside import aside
 from arena.plugins.web.leaving import unless_gone
-from arena.plugins.web.site import Part, Site
+from arena.plugins.web.site import Site, SitePart
 from arena.plugins.web.tables import CLOSED, Setting, Table, Tables
 from arena.rng import fresh_seed
 
@@ -35,9 +35,9 @@ USUAL_CHOICE: Mapping[str, str] = {"game": "tictactoe", "first": HUMAN.name, "se
 _GAME = re.compile(r"[A-Za-z0-9_.-]{1,60}", re.ASCII)
 
 
-def part(players: Sequence[str] = ()) -> Part:
+def part(players: Sequence[str] = ()) -> SitePart:
     """Return the part of a site where people play, also against these, which a page may name."""
-    return Part(partial(routes, players=players), (("/play", "Play"),))
+    return SitePart(partial(routes, players=players), (("/play", "Play"),))
 
 
 def routes(site: Site, players: Sequence[str] = ()) -> list[BaseRoute]:

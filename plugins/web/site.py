@@ -109,7 +109,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class Part:
+class SitePart:
     """A part of the site: its routes, and its links at the top of every page."""
 
     routes: Callable[[Site], Sequence[BaseRoute]]

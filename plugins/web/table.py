@@ -32,10 +32,10 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what players print is not an answer
     with suppress(KeyboardInterrupt):
-        Table(json.loads(sys.stdin.readline()), answers).serve(_lines(sys.stdin))
+        SittingServer(json.loads(sys.stdin.readline()), answers).serve(_lines(sys.stdin))
 
 
-class Table:
+class SittingServer:
     """A sitting that is asked for one thing after another."""
 
     def __init__(self, setting: Json, answers: TextIO) -> None:

@@ -16,7 +16,7 @@ from arena.rng import Stream, named_stream
 from arena.sandbox import queries
 from arena.sandbox.players import checked, file_player
 from arena.sandbox.process import PlayerProcess
-from arena.sandbox.queries import Queries, Question
+from arena.sandbox.queries import Queries, Query
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
 from tests import needs
@@ -59,7 +59,7 @@ def test_each_question_has_its_own_answer_whatever_the_others_do(
     monkeypatch.setattr(Remote, "start", counted)
     ask = Queries(remote, 5.0)
     monkeypatch.setattr(ask, "_size", queries.MAX_QUESTIONS)
-    found = list(ask(list(map(Question, positions, numbers)), watch=True))
+    found = list(ask(list(map(Query, positions, numbers)), watch=True))
     drawn = [
         named_stream(text).choice(p.legal_moves()) for text, p in zip(texts, positions, strict=True)
     ]
@@ -109,7 +109,7 @@ def test_a_player_cannot_tell_a_check_from_a_game(
     in_game = {said.text for said in record.printed}
     remote = checked(info).remote
     assert isinstance(remote, Remote)
-    asked = [Question(game.start(), 1), Question(game.parse("xo_______"), 2)]
+    asked = [Query(game.start(), 1), Query(game.parse("xo_______"), 2)]
     answers = Queries(remote, 5.0)(asked, watch=is_watched)
     assert [answer.move for answer in answers] == [0, 2]
     if is_watched:

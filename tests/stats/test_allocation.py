@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.stats.allocation import GROWTH, MIN_ROUND_PAIRS, Question, Seen
+from arena.stats.allocation import GROWTH, MIN_ROUND_PAIRS, FieldQuestion, Seen
 from benchmarks.coverage.until import Scene, circle, is_wrong, ladder, of_elo, play
 
 MARGIN = 0.1
@@ -60,7 +60,7 @@ def test_others_do_not_play_for_ever_where_a_pairing_has_nothing_to_tell() -> No
 
 
 def test_a_cap_ends_it_undecided() -> None:
-    question = Question(3, 1, 0.02, 0.05, 40)
+    question = FieldQuestion(3, 1, 0.02, 0.05, 40)
     while pairings := question.next_round():
         for a, b in pairings:
             question.add(a, b, Seen((1,), (0.5,)))
@@ -69,7 +69,7 @@ def test_a_cap_ends_it_undecided() -> None:
 
 
 def test_rounds_grow_so_that_there_are_few_of_them() -> None:
-    question, rounds = Question(2, 1, 0.0, 0.05, 10**6), [0]
+    question, rounds = FieldQuestion(2, 1, 0.0, 0.05, 10**6), [0]
     while question.next_round():
         rounds.append(question.played)
     steps = np.diff(rounds)
@@ -79,7 +79,7 @@ def test_rounds_grow_so_that_there_are_few_of_them() -> None:
 
 
 def test_the_best_two_of_two_that_are_left_are_known() -> None:
-    question = Question(3, 2, 0.02, 0.05, 100)
+    question = FieldQuestion(3, 2, 0.02, 0.05, 100)
     question.next_round()
     question.leave(1)
     assert question.next_round() == []
@@ -88,7 +88,7 @@ def test_the_best_two_of_two_that_are_left_are_known() -> None:
 
 def test_nobody_is_asked_for_when_one_is_left() -> None:
     for top in (1, None):
-        question = Question(2, top, 0.02, 0.05, 100)
+        question = FieldQuestion(2, top, 0.02, 0.05, 100)
         question.next_round()
         question.leave(0)
         assert question.next_round() == []

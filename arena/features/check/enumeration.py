@@ -27,7 +27,7 @@ from arena.proof.distribution import (
     moves_of,
 )
 from arena.sandbox.queries import MAX_QUESTIONS as AT_ONCE
-from arena.sandbox.queries import Queries, Question, open_queries
+from arena.sandbox.queries import Queries, Query, open_queries
 
 #: Positions to check for symmetry in a game that is not asked at every position.
 SYMMETRY_SAMPLE = 50
@@ -144,7 +144,7 @@ def _explore_all(
     results: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
     while asked and most > 0:
         batch = [
-            Question(positions[i], each.number, each.is_traced)
+            Query(positions[i], each.number, each.is_traced)
             for i, questions in asked.items()
             for each in questions
         ]

@@ -27,8 +27,7 @@ from arena.rng import SEED_LIMIT, Stream, begin_all, named_stream
 from arena.sandbox.cores import shared_with
 from arena.sandbox.monitor import watch_player
 from arena.sandbox.players import checked, is_checked
-from arena.sandbox.queries import Queries, Reply, open_queries
-from arena.sandbox.queries import Question as Query
+from arena.sandbox.queries import Queries, Query, Reply, open_queries
 from arena.sandbox.remote import Remote
 from arena.sandbox.remote_player import seed_for
 from arena.sandbox.side_effects import Sighting

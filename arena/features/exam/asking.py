@@ -24,7 +24,7 @@ from arena.records.spending import NO_SPENDING, Spending
 from arena.rng import named_stream
 from arena.runs.services import within_budget
 from arena.sandbox.cores import shared_with
-from arena.trees.examining import Question
+from arena.trees.examining import ValuedQuestion
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Paper:
 
     game: Game
     seed: int
-    questions: Mapping[Asked, Question]
+    questions: Mapping[Asked, ValuedQuestion]
     weights: Mapping[Asked, Fraction]
     #: The largest regret that a question can bring, also one that was not drawn.
     most: Fraction
@@ -86,7 +86,7 @@ class _Asking:
         return answer, sum(spent, NO_SPENDING)
 
 
-def _answer(player: PlayerInfo, question: Question, path: str) -> Answer:
+def _answer(player: PlayerInfo, question: ValuedQuestion, path: str) -> Answer:
     """Return the answer to a question. A fault costs as much as the worst move.
 
     An installed player without state answers with the probabilities of its moves, where these can

@@ -34,8 +34,8 @@ from arena.trees.examining import (
     Examiner,
     OpenExaminer,
     PlainExaminer,
-    Question,
     SealedExaminer,
+    ValuedQuestion,
     all_questions,
     drawn_questions,
 )
@@ -118,7 +118,7 @@ def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) 
         weights = {each.question.asked: each.weight for each in every}
         return Paper(game, seed, questions, weights, most, is_whole=True)
     number, limit = options["questions"], Limit(10**9, options["max_seconds"])
-    drawn, questions = Counter[Asked](), dict[Asked, Question]()
+    drawn, questions = Counter[Asked](), dict[Asked, ValuedQuestion]()
     what = f"the exam at {game.name}"
     for looked, question in enumerate(drawn_questions(game, examiner, f"{game.name}/exam/{seed}")):
         limit.require(looked, what)

@@ -13,7 +13,7 @@ from arena.features.play.session import RESIGNED, Session
 from arena.game import CHANCE, Game, Position
 from arena.games.contract import examined, start_of
 from arena.match.record import Forfeit
-from arena.match.table import Table
+from arena.match.table import TableGame
 from arena.match.unseen import block_of
 from arena.player import PlayerInfo, table_names
 from arena.player.human import HUMAN
@@ -29,7 +29,7 @@ class TableSession(Session):
         super().__init__(game, players, seed)
         streams = [Stream() for _ in players]
         begin_all(streams, self.game_id)
-        self._table = Table(game, players, Prints(), block_of(self.game_id))
+        self._table = TableGame(game, players, Prints(), block_of(self.game_id))
         self._table.sit_down(streams, {})
         self.moves = self._table.moves
         self._advance()

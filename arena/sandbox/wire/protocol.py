@@ -27,7 +27,7 @@ from arena.errors import (
 from arena.game import Game, Outcome, Side
 from arena.player.clocks import Clocks
 from arena.player_file.plugin import dumps
-from arena.rng import READY_BITS, Draw, Part
+from arena.rng import READY_BITS, Draw, SeenPart
 from arena.sandbox.outside_modules import places_of_game
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def draws_text(draws: object) -> str:
 
 
 def _draw_as_json(draw: Draw) -> object:
-    if isinstance(draw, Part):
+    if isinstance(draw, SeenPart):
         return [*draw]
     return [str(weight) for weight in draw] if isinstance(draw, tuple) else draw
 
@@ -182,10 +182,10 @@ def _draw(entry: object) -> Draw:
     raise ValueError(f"{entry!r} is not a draw")
 
 
-def _part(draw: int, low: int, high: int) -> Part:
+def _part(draw: int, low: int, high: int) -> SeenPart:
     """Return a range of a draw. Raises ValueError for one that the draw does not have."""
     if draw in _DRAWS and draw and 0 <= low < high <= (draw if draw > 0 else 1 << -draw):
-        return Part(draw, low, high)
+        return SeenPart(draw, low, high)
     raise ValueError(f"{low} to {high} is not a range of {draw}")
 
 

@@ -16,7 +16,7 @@ from arena.plugins.web.contest.handing import Handing
 from arena.plugins.web.contest.llms import Llms
 from arena.plugins.web.contest.owner import Owner
 from arena.plugins.web.contest.standings import Standings
-from arena.plugins.web.site import Part, Site
+from arena.plugins.web.site import Site, SitePart
 
 
 class Web:
@@ -28,9 +28,9 @@ class Web:
         self._readers: list[Standings | Downloads] = []
 
     @property
-    def part(self) -> Part:
+    def part(self) -> SitePart:
         """The pages."""
-        return Part(self._routes, (("/", "Standings"),))
+        return SitePart(self._routes, (("/", "Standings"),))
 
     @property
     def middleware(self) -> Sequence[Middleware]:

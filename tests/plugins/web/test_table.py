@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.plugins.web.table import Table
+from arena.plugins.web.table import SittingServer
 from tests.golden import Wording
 
 SETTING: dict[str, Any] = {
@@ -27,7 +27,7 @@ SETTING: dict[str, Any] = {
 def said(*asked: dict[str, str], **setting: object) -> list[dict[str, Any]]:
     """Return what a table answers to these requests."""
     answers = io.StringIO()
-    Table({**SETTING, **setting}, answers).serve(iter(map(json.dumps, asked)))
+    SittingServer({**SETTING, **setting}, answers).serve(iter(map(json.dumps, asked)))
     return [json.loads(line) for line in answers.getvalue().splitlines()]
 
 
