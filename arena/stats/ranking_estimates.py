@@ -32,7 +32,7 @@ from arena.stats.estimates import Interval
 from arena.stats.firth import Fit, fit
 from arena.stats.interval import Z95
 from arena.stats.profiles import Cutoffs, profile
-from arena.stats.rankings import Block, BlockResults, RankingLikelihood
+from arena.stats.rankings import Block, Blocks, RankingLikelihood
 
 if TYPE_CHECKING:
     from arena.stats.davidson import Likelihood
@@ -108,7 +108,7 @@ def estimate(
     >>> [round(to_elo(rating).value) for rating in result.ratings if rating]
     [-324, 35, 289]
     """
-    table = BlockResults.of(blocks, players)
+    table = Blocks.of(blocks, players)
     if not table.blocks:
         return None
     try:
@@ -128,7 +128,7 @@ def to_elo(interval: Interval) -> Interval:
     return Interval(ELO * interval.value, low, high)
 
 
-def groups_of(table: BlockResults) -> list[tuple[int, ...]]:
+def groups_of(table: Blocks) -> list[tuple[int, ...]]:
     """Return the players that met, directly or through others, the largest group first."""
     steps = [
         step
@@ -139,7 +139,7 @@ def groups_of(table: BlockResults) -> list[tuple[int, ...]]:
     return strong_groups(reachable(table.players, steps))
 
 
-def seats_told(table: BlockResults) -> bool:
+def seats_told(table: Blocks) -> bool:
     """Return whether the games tell the effects of all seats from the strength of the players.
 
     They do not if some effects, not all equal, are the same in every game as other ratings.
@@ -172,7 +172,7 @@ def seats_told(table: BlockResults) -> bool:
     return int(np.linalg.matrix_rank(equations)) == size - 1
 
 
-def _estimate(table: BlockResults, seats_effect: bool) -> RankingEstimates | None:
+def _estimate(table: Blocks, seats_effect: bool) -> RankingEstimates | None:
     groups = groups_of(table)
     games = [player for seats in table.seatings() for player in seats]
     numbers = np.bincount(games, minlength=table.players)

@@ -82,7 +82,7 @@ def choices(places: Sequence[int]) -> Iterator[Choice]:
 
 
 @dataclass(frozen=True)
-class BlockResults:
+class Blocks:
     """The results: the different blocks, and how often each of them came."""
 
     players: int
@@ -90,7 +90,7 @@ class BlockResults:
     times: tuple[float, ...]
 
     @classmethod
-    def of(cls, blocks: Iterable[tuple[Block, float]], players: int) -> BlockResults:
+    def of(cls, blocks: Iterable[tuple[Block, float]], players: int) -> Blocks:
         """Count the blocks. Raises UsageError for a game that is not possible.
 
         Blocks are equal if they have the same games in any order. The numbers need not be whole.
@@ -138,7 +138,7 @@ class RankingLikelihood:
     The addends of the logarithm of a chance are the worths of players in seats, and log delta.
     """
 
-    def __init__(self, table: BlockResults, grounds: Sequence[int], seats: bool) -> None:
+    def __init__(self, table: Blocks, grounds: Sequence[int], seats: bool) -> None:
         """Arrange the choices. ``seats`` says whether the effects of the seats are estimated."""
         self.players = table.players
         self.seats = table.seats if seats else 0

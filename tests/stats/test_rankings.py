@@ -17,7 +17,7 @@ from arena.stats.estimates import Interval, estimates
 from arena.stats.firth import fit
 from arena.stats.pairings import PairingCounts, pooled
 from arena.stats.ranking_estimates import RankingEstimates, estimate, seats_told, student, to_elo
-from arena.stats.rankings import Block, BlockResults, Choice, RankingLikelihood, choices
+from arena.stats.rankings import Block, Blocks, Choice, RankingLikelihood, choices
 from benchmarks.coverage.rankings import CLOSE, SOME_TIES, UNEVEN_SEATS, Tournament, law
 
 Array = NDArray[np.floating[Any]]
@@ -119,11 +119,11 @@ def test_the_chances_of_all_rankings_add_up_to_one() -> None:
     worths, ties = (0.5, -0.3, 0.1), (1.0, 0.4, 0.2)
     results, cumulated = law(worths, ties)
     everything: Counted = [((((0, 1, 2), places),), 1.0) for places in results]
-    likelihood = RankingLikelihood(BlockResults.of(everything, 3), [0], seats=False)
+    likelihood = RankingLikelihood(Blocks.of(everything, 3), [0], seats=False)
     point = np.array([*worths, log(0.4), log(0.2)])
     point[:3] -= point[0]
     one_more = [
-        RankingLikelihood(BlockResults.of([*everything, game], 3), [0], seats=False)
+        RankingLikelihood(Blocks.of([*everything, game], 3), [0], seats=False)
         for game in everything
     ]
 
@@ -137,7 +137,7 @@ def test_the_chances_of_all_rankings_add_up_to_one() -> None:
 
 
 def test_the_likelihood_is_that_of_a_dense_design() -> None:
-    likelihood = RankingLikelihood(BlockResults.of(SMALL, 4), [0], seats=True)
+    likelihood = RankingLikelihood(Blocks.of(SMALL, 4), [0], seats=True)
     points = np.array([a_point(likelihood, seed) for seed in range(3)])
     looks = likelihood.look(points)
     steps = 1e-5 * np.eye(likelihood.parameters)
@@ -152,7 +152,7 @@ def test_the_likelihood_is_that_of_a_dense_design() -> None:
 
 
 def test_the_sandwich_is_made_of_the_scores_of_the_blocks() -> None:
-    likelihood = RankingLikelihood(BlockResults.of(SMALL, 4), [1], seats=True)
+    likelihood = RankingLikelihood(Blocks.of(SMALL, 4), [1], seats=True)
     point = a_point(likelihood)
     scores = brute(SMALL, likelihood, point)[1]
     meat = sum(t * np.outer(s, s) for s, (_, t) in zip(scores, SMALL, strict=True))
@@ -161,7 +161,7 @@ def test_the_sandwich_is_made_of_the_scores_of_the_blocks() -> None:
 
 
 def test_the_fit_is_the_largest_penalised_likelihood() -> None:
-    likelihood = RankingLikelihood(BlockResults.of(SMALL, 4), [0], seats=True)
+    likelihood = RankingLikelihood(Blocks.of(SMALL, 4), [0], seats=True)
     fitted: Any = fit(likelihood, 1)  # type: ignore[arg-type]
     best = brute(SMALL, likelihood, fitted.point)[0]
     for seed in range(30):
@@ -172,7 +172,7 @@ def test_the_fit_is_the_largest_penalised_likelihood() -> None:
 def test_a_player_counts_the_blocks_that_tell_of_it() -> None:
     (block, _), *_ = drawn(Tournament(CLOSE[:4], 1))
     blocks = [(block, 30.0), *renumbered([(block, 30.0)], [4, 5, 6, 7], range(4))]
-    likelihood = RankingLikelihood(BlockResults.of(blocks, 8), [0, 4], seats=False)
+    likelihood = RankingLikelihood(Blocks.of(blocks, 8), [0, 4], seats=False)
     numbers = likelihood.effective_blocks(likelihood.start(), np.eye(8)[[1, 2, 5]])
     assert numbers == pytest.approx([30, 30, 30])
 
@@ -197,7 +197,7 @@ def test_two_seats_are_rated_by_davidsons_model(seats: bool) -> None:
     pairings = pooled(3, [PairingCounts.of_pairs(*two, joint) for two, joint in PAIRS.items()])
     known = davidson.Likelihood(3, pairings, [1], advantage=seats)
     blocks = pairs_as_blocks()
-    likelihood = RankingLikelihood(BlockResults.of(blocks, 3), [1], seats=seats)
+    likelihood = RankingLikelihood(Blocks.of(blocks, 3), [1], seats=seats)
     here: Any = fit(likelihood, 4)  # type: ignore[arg-type]
     there: Any = fit(known, 4)
     # Davidson's advantage is the effect of the first seat less that of the second.
@@ -336,12 +336,12 @@ def test_players_that_never_met_do_not_compare() -> None:
 
 def test_seats_are_estimated_where_the_games_tell_them_from_strength() -> None:
     still: Counted = [((((0, 1, 2), (1, 2, 3)), ((0, 1, 2), (3, 2, 1))), 9.0)]
-    assert not seats_told(BlockResults.of(still, 3))
+    assert not seats_told(Blocks.of(still, 3))
     # Player 2 always sits last: its rating and the effect of its seat are one.
     two_move: Counted = [((((0, 1, 2), (1, 2, 3)), ((1, 0, 2), (3, 2, 1))), 9.0)]
-    assert not seats_told(BlockResults.of(two_move, 3))
+    assert not seats_told(Blocks.of(two_move, 3))
     rotations: Counted = [((((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (3, 2, 1))), 9.0)]
-    assert seats_told(BlockResults.of(rotations, 3))
+    assert seats_told(Blocks.of(rotations, 3))
     for blocks, told in ((still, 0), (two_move, 0), (rotations, 3)):
         result = estimated(blocks, 3)
         assert len(result.seats) == told
