@@ -119,19 +119,15 @@ def test_the_chances_of_all_rankings_add_up_to_one() -> None:
     worths, ties = (0.5, -0.3, 0.1), (1.0, 0.4, 0.2)
     results, cumulated = law(worths, ties)
     everything: Counted = [((((0, 1, 2), places),), 1.0) for places in results]
-    likelihood = RankingLikelihood(Blocks.of(everything, 3), [0], seats=False)
     point = np.array([*worths, log(0.4), log(0.2)])
     point[:3] -= point[0]
-    one_more = [
-        RankingLikelihood(Blocks.of([*everything, game], 3), [0], seats=False)
-        for game in everything
-    ]
 
-    def log_likelihood(of: RankingLikelihood) -> float:
-        look = of.look(point)
+    def log_likelihood(*more: tuple[Any, float]) -> float:
+        blocks = Blocks.of([*everything, *more], 3)
+        look = RankingLikelihood(blocks, [0], seats=False).look(point)
         return float(look.value + np.linalg.slogdet(look.inverse[1:, 1:])[1] / 2)
 
-    chances = [np.exp(log_likelihood(one) - log_likelihood(likelihood)) for one in one_more]
+    chances = [np.exp(log_likelihood(game) - log_likelihood()) for game in everything]
     assert sum(chances) == pytest.approx(1)
     assert np.cumsum(chances) == pytest.approx(cumulated)
 
