@@ -15,6 +15,7 @@ import arena
 from arena.errors import StoreError
 from arena.fights.pairing import GameId
 from arena.fights.play import Interrupted
+from arena.main import main
 from arena.records.tournaments import TournamentResult
 from tests.fights.interrupting import Interrupting
 from tests.golden import Wording
@@ -62,8 +63,8 @@ def test_a_fight_is_by_batches_unless_one_of_its_players_is_called(path: Path) -
         report = arena.replay(game, store=path)
         if named.pair == 5:
             assert arena.replay(game) == report
-    report = arena.verify(path, replay=True)
-    assert (report.divergence, report.replayed) == (None, 6 * 16)
+    verified = arena.verify(path, replay=True)
+    assert (verified.divergence, verified.replayed) == (None, 6 * 16)
 
 
 def test_its_games_are_those_of_fights_of_their_own(path: Path) -> None:
@@ -119,7 +120,7 @@ def test_a_copy_is_the_same(path: Path) -> None:
 def test_its_games_are_imported_elsewhere_and_known_here(path: Path) -> None:
     play(*MIXED, store=path)
     file = path.with_name("games.pgn")
-    assert arena.main.main(["export", "--store", str(path), "--output", str(file)]) == 0
+    assert main(["export", "--store", str(path), "--output", str(file)]) == 0
     elsewhere = arena.import_games(file, path.with_name("T"))
     assert elsewhere.games == 6 * 16
     assert arena.import_games(file, path).games == 0
