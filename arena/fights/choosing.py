@@ -158,15 +158,22 @@ def choose_engines(
 ) -> list[Engine]:
     """Return the engine for each pairing. Raises CannotEnumerate for impossible tables.
 
-    Those that are marked are played by batches, whatever the name is. Tables are compiled by the
-    executor, because it is players that are run for them. The first pairs, whose moves are looked
-    up in a table, may be played ``elsewhere``.
+    Those that are marked are played by batches, whatever the name is; one whose player does not
+    load any more is not played. Tables are compiled by the executor, because it is players that are
+    run for them. The first pairs, whose moves are looked up in a table, may be played
+    ``elsewhere``.
     """
     require_engine(name)
-    require_batch(pairing for pairing in pairings if pairing.engine == BATCH)
+    require_batch(filter(_can_start, (each for each in pairings if each.engine == BATCH)))
     others = [pairing for pairing in pairings if pairing.engine != BATCH]
     rest = iter(_without_batches(others, name, executor, elsewhere))
     return [engine_of(pairing) if pairing.engine == BATCH else next(rest) for pairing in pairings]
+
+
+def _can_start(pairing: Pairing) -> bool:
+    from arena.sandbox.players import is_absent  # few runs are marked
+
+    return not any(map(is_absent, pairing.players))
 
 
 def _without_batches(

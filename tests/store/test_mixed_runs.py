@@ -34,6 +34,14 @@ def play(*players: str, **options: Any) -> TournamentResult:
     return arena.tournament(players, 8, seed=3, executor="serial", **options)
 
 
+def interrupt(monkeypatch: pytest.MonkeyPatch, after: int, *players: str, **options: Any) -> None:
+    """Play a tournament until some tasks are done."""
+    with monkeypatch.context() as patched:
+        patched.setattr("arena.runs.begin.open_executor", lambda *_: Interrupting(after))
+        with pytest.raises(Interrupted):
+            play(*players, **options)
+
+
 def stored(path: Path, run: int = 0) -> dict[str, Any]:
     return dict(arena.export(path).runs[run])
 
@@ -85,10 +93,7 @@ def test_an_interrupted_one_goes_on(
     path: Path, how: Any, after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = play(*MIXED, **how)
-    with monkeypatch.context() as patched:
-        patched.setattr("arena.runs.begin.open_executor", lambda *_: Interrupting(after))
-        with pytest.raises(Interrupted):
-            play(*MIXED, store=path, **how)
+    interrupt(monkeypatch, after, *MIXED, store=path, **how)
     before = games_of(path)
     assert before
     assert arena.verify(path).divergence is None
@@ -174,12 +179,47 @@ def test_a_player_of_the_same_name_may_have_another_engine(
 
 def test_a_run_of_one_engine_keeps_it_for_whoever_comes(path: Path) -> None:
     play("monkey", "lms", store=path)
-    assert engines_of(resume(path, add=["lines"])) == dict.fromkeys(
-        [("monkey", "lms"), ("monkey", "lines"), ("lms", "lines")], "calls"
-    )
+    grown = resume(path, add=["lines"])
+    assert grown.as_json() == play("monkey", "lms", "lines", engine="calls").as_json()
     other = path.with_name("T")
     play("lms", "lines", store=other)
-    assert {*engines_of(resume(other, add=["monkey"])).values()} == {"batch"}
+    grown = resume(other, add=["monkey"])
+    assert grown.as_json() == play("lms", "lines", "monkey", engine="batch").as_json()
+
+
+@pytest.mark.slow
+def test_a_player_that_does_not_load_any_more_is_withdrawn(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(path.parent)
+    loads = "import os\n\nif os.path.exists('broken'):\n    raise RuntimeError('no library')\n\n\n"
+    Path("one.py").write_text(loads + ABLE)
+    Path("two.py").write_text(ABLE)
+    players, options = ("./one.py", "./two.py", "monkey"), {"isolation": "process"}
+    interrupt(monkeypatch, 1, *players, store=path, **options)
+    Path("broken").touch()
+    without = resume(path, **options)
+    absent = [each.withdrawn for fight in without.fights for each in (fight.a, fight.b)]
+    assert [bool(each) for each in absent] == [True, False, True, False, False, False]
+    assert "no library" in str(absent[0])
+    assert engines_of(without)["./one.py", "./two.py"] == "batch"
+    Path("broken").unlink()
+    assert resume(path, **options).as_json() == play(*players, **options).as_json()
+
+
+@pytest.mark.slow
+def test_a_player_of_a_schedule_is_taken_out(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    players = "lms", "lines", "monkey", "triples"
+    interrupt(monkeypatch, 7, *players, store=path, schedule="swiss:3")
+    before = games_of(path)
+    assert any("/batch/" in game for game in before)
+    left = resume(path, withdraw=["lms"])
+    engines = engines_of(left)
+    assert engines.pop(("lms", "lines")) == "batch"
+    assert {*engines.values()} == {"calls"}
+    assert arena.verify(path, replay=True).divergence is None
+    games = games_of(path)
+    assert {game: games[game] for game in before} == before
 
 
 @pytest.mark.parametrize("called", few(["lms", [4], ["lms"], {"0": 1}, [[0]]], 2))
