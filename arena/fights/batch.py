@@ -112,7 +112,11 @@ class BatchEngine(CallsEngine):
 
     def _played_halves(self, start: int, stop: int) -> tuple[Half, Half, tuple[float, float]]:
         from arena.fights.lockstep import play_half
+        from arena.sandbox.players import is_absent
 
+        for player in self.pairing.players:
+            if is_absent(player):
+                player.player()  # raises Withdrawn
         with Catching():
             started_at = now()
             first = play_half(self.pairing, False, start, stop)

@@ -47,29 +47,30 @@ _MOST_NAMED = 3
 
 
 def by_batch(pairings: Sequence[Pairing], name: str) -> list[Pairing]:
-    """Return the pairings, marked where the run of all of them is played by batches.
+    """Return the pairings, those marked that are played by batches.
 
-    ``auto`` does so if all players offer it and nothing is in the way. Raises UsageError if the
-    engine of that name does so and something is.
+    ``auto`` marks each whose players offer it if nothing is in the way. Raises UsageError if the
+    engine of that name marks all and something is.
     """
     require_engine(name)
     if name == BATCH:
         require_batch(pairings)
-    elif name != "auto":
+        return [replace(pairing, engine=BATCH) for pairing in pairings]
+    if name != "auto":
         return list(pairings)
-    elif not all(offers := list(map(_offers_batch, pairings))):
-        if any(offers):
-            _say_that_few_prevent_batches(pairings, offers)
-        return list(pairings)
-    return [replace(pairing, engine=BATCH) for pairing in pairings]
+    offers = list(map(_offers_batch, pairings))
+    if any(offers) and not all(offers):
+        _say_who_is_called(pairings, offers)
+    return [
+        replace(pairing, engine=BATCH) if offered else pairing
+        for pairing, offered in zip(pairings, offers, strict=True)
+    ]
 
 
-def _say_that_few_prevent_batches(pairings: Sequence[Pairing], offers: Sequence[bool]) -> None:
-    """Log which players keep a run from batches that some of its pairings offer.
+def _say_who_is_called(pairings: Sequence[Pairing], offers: Sequence[bool]) -> None:
+    """Log which players keep pairings from batches while others of the run are played by them.
 
     Arena's own players that offer it are quick by calls, too: of these alone it says nothing.
-
-    All pairings of a run are played in one way, so that its store and its ids have one engine.
     """
     others = [pairing for pairing, offered in zip(pairings, offers, strict=True) if not offered]
     able = {id(p) for pairing in pairings for p in (pairing.a, pairing.b) if p.choose_batch}
@@ -83,8 +84,8 @@ def _say_that_few_prevent_batches(pairings: Sequence[Pairing], offers: Sequence[
         logger.warning(
             "%s",
             escape.line(
-                f"arena: {sum(offers)} of {len(pairings)} pairings could be played by batches, but"
-                f" all are played by calls: {', '.join(names)} {verb} not offer choose_batch"
+                f"arena: {len(others)} of {len(pairings)} pairings are not played by batches:"
+                f" {', '.join(names)} {verb} not offer choose_batch"
                 " (--engine batch calls such a player one by one)"
             ),
         )
@@ -98,10 +99,14 @@ def require_batch(pairings: Iterable[Pairing]) -> None:
 
 
 def _offers_batch(pairing: Pairing) -> bool:
-    both = pairing.a.choose_batch, pairing.b.choose_batch
-    few = pairing.pairs <= MAX_PLAYED_PAIRS
-    is_timed = any(map(_is_measured, (pairing.a, pairing.b)))
-    return None not in both and few and not is_timed and not _why_not_by_batch(pairing)
+    both = offers_batch(pairing.a) and offers_batch(pairing.b)
+    return both and pairing.pairs <= MAX_PLAYED_PAIRS and not _why_not_by_batch(pairing)
+
+
+def offers_batch(player: PlayerInfo) -> bool:
+    """Return whether ``auto`` has a player play by batches against another one like that."""
+    is_able = player.choose_batch is not None and not _is_measured(player)
+    return is_able and not _why_not_with(player)
 
 
 def _is_measured(player: PlayerInfo) -> bool:
@@ -117,16 +122,18 @@ def _why_not_by_batch(pairing: Pairing) -> str:
         return "moves are looked up as they are made by calls"
     if pairing.adjudication:
         return "games are adjudicated move by move"
-    for player in (pairing.a, pairing.b):
-        if player.remote is not None and player.choose_batch is None:
-            without = "--isolation none for code of your own" if player.file else "no --isolate"
-            reason = f"{player.name} has no choose_batch and plays in a process of its own"
-            return f"{reason} ({without}), one game at a time"
-        if dict(player.limits).get("clock"):
-            return f"{player.name} has a clock, which measures every move by itself"
-        if not player.stateless:
-            return f"{player.name} keeps state and plays one game at a time"
-    return ""
+    return _why_not_with(pairing.a) or _why_not_with(pairing.b)
+
+
+def _why_not_with(player: PlayerInfo) -> str:
+    """Return how a player plays, if batches cannot have it, or an empty text if they may."""
+    if player.remote is not None and player.choose_batch is None:
+        without = "--isolation none for code of your own" if player.file else "no --isolate"
+        reason = f"{player.name} has no choose_batch and plays in a process of its own"
+        return f"{reason} ({without}), one game at a time"
+    if dict(player.limits).get("clock"):
+        return f"{player.name} has a clock, which measures every move by itself"
+    return "" if player.stateless else f"{player.name} keeps state and plays one game at a time"
 
 
 def engine_of(pairing: Pairing) -> CallsEngine:
@@ -151,13 +158,28 @@ def choose_engines(
 ) -> list[Engine]:
     """Return the engine for each pairing. Raises CannotEnumerate for impossible tables.
 
-    Tables are compiled by the executor, because it is players that are run for them. The first
-    pairs, whose moves are looked up in a table, may be played ``elsewhere``.
+    Those that are marked are played by batches, whatever the name is; one whose player does not
+    load any more is not played. Tables are compiled by the executor, because it is players that are
+    run for them. The first pairs, whose moves are looked up in a table, may be played
+    ``elsewhere``.
     """
     require_engine(name)
-    if any(pairing.engine == BATCH for pairing in pairings):
-        require_batch(pairings)
-        return [engine_of(pairing) for pairing in pairings]
+    require_batch(filter(_can_start, (each for each in pairings if each.engine == BATCH)))
+    others = [pairing for pairing in pairings if pairing.engine != BATCH]
+    rest = iter(_without_batches(others, name, executor, elsewhere))
+    return [engine_of(pairing) if pairing.engine == BATCH else next(rest) for pairing in pairings]
+
+
+def _can_start(pairing: Pairing) -> bool:
+    from arena.sandbox.players import is_absent  # few runs are marked
+
+    return not any(map(is_absent, pairing.players))
+
+
+def _without_batches(
+    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere
+) -> list[Engine]:
+    """Return the engine for each of the pairings that are not marked for batches."""
     for pairing in pairings:
         if why_not := _why_not_by_table(pairing):
             if name == "table":

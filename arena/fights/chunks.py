@@ -82,6 +82,9 @@ class ChunkQueue:
     chunk of it may have, and ``first`` how many it has until :meth:`pace` knows better. The
     pairings in ``rounds`` come first, a few pairs of each in that order and then the next few. Then
     come the others, one by one. A ``gate`` may keep pairs back.
+
+    ``at_once`` has how many pairs of each pairing take as long as one: a round of slow pairings
+    does not cut them, and such a pairing waits until the others have played as many.
     """
 
     def __init__(
@@ -91,7 +94,9 @@ class ChunkQueue:
         first: Sequence[int] | None = None,
         rounds: Sequence[int] = (),
         gate: Gate | None = None,
+        at_once: Sequence[int] = (),
     ) -> None:
+        self._at_once = at_once or [1] * len(most)
         self._most, self._first, self._gate = most, first or most, gate
         self._remaining = [deque(ranges) for ranges in missing]
         #: Returns the seconds that a chunk should take to play: an executor may ask for more.
@@ -149,7 +154,8 @@ class ChunkQueue:
             return None
         stop = min(stop, pairs.start + self._size(pairing))
         if pairing in self._places:
-            stop = min(stop, self._end_of_round(pairs.start, pairing))
+            least = pairs.start + self._at_once[pairing]
+            stop = min(stop, max(least, self._end_of_round(pairs.start, pairing)))
         remaining.popleft()
         if stop < pairs.stop:
             remaining.appendleft(range(stop, pairs.stop))

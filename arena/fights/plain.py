@@ -45,6 +45,7 @@ class PlainFights(Rule[list[Fought]]):
             [_first_size(engine, len(engines), journal) for engine in engines],
             rounds=order if len(engines) > 1 else (),
             gate=self._early,
+            at_once=[e.at_once if isinstance(e, CallsEngine) else 1 for e in engines],
         )
         super().__init__(engines, queue, list(map(counts_of, pairings, played)))
         for fight, pairs in enumerate(played):

@@ -259,7 +259,7 @@ class PlayOptions(
             "auto",
             "--engine NAME",
             "calls asks the players for every move; table plays through a table of them, found"
-            " once; batch asks for many moves at once; auto (the default) takes batch where all"
+            " once; batch asks for many moves at once; auto (the default) takes batch where both"
             " players offer it, and the table for long fights where it can",
             TOPIC_HOW,
         ),

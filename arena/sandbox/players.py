@@ -262,6 +262,11 @@ class AbsentPlayer:
         """End nothing: it has no process."""
 
 
+def is_absent(player: PlayerInfo) -> bool:
+    """Return whether a player stands in for one whose file does not load."""
+    return isinstance(player.remote, AbsentPlayer)
+
+
 def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
     """Return the player of a file that does not load: it is withdrawn before its first game.
 

@@ -45,13 +45,14 @@ def find_game(connection: Connection, game: Game, named: GameId) -> GameRecord |
     for run in reversed(read_runs(connection)):
         names = [player.name for player in run.players]
         players = tuple(name_meant(name, names) for name in named.players)
-        if (run.game, run.seed) != (game.name, named.seed) or named.engine != _engine(run):
+        if (run.game, run.seed) != (game.name, named.seed):
             continue
         for fight in (*run.fights, *reversed(run.past)):
             if tuple(run.players[place].name for place in fight.seats) != players:
                 continue
             [pairing] = pairings_of(run, game, fights=[fight])
-            if (pairing.deals, pairing.seatings) != (named.deals, named.seatings):
+            how = named.engine, named.deals, named.seatings
+            if (pairing.engine, pairing.deals, pairing.seatings) != how:
                 continue
             opening = pairing.opening(named.pair) if named.pair <= fight.pairs else None
             if named.opening != ("" if opening is None else str(opening)):
@@ -76,10 +77,6 @@ def game_of_number(store: Store, number: int, rules: Callable[[str], Game]) -> s
             remaining -= fight.games
     games = sum(fight.games for fight in run.fights)
     raise UsageError(f"there is no game {number}: the last run of {quoted(store.name)} has {games}")
-
-
-def _engine(run: StoredRun) -> str:
-    return str(run.options.get("engine", "calls"))
 
 
 def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Json:
@@ -135,7 +132,7 @@ def _fights_json(
         names = tuple(run.players[place].name for place in fight.seats)
         seatings = run.options.get("seatings", ROTATIONS)
         path = fight_path(
-            run.game, names, run.seed, _engine(run), run.options.get("deals", ""), seatings
+            run.game, names, run.seed, run.engine(fight), run.options.get("deals", ""), seatings
         )
         with legible(path):
             games = []

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, insert, update
 
 from arena.clock import timestamp
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import BATCH, Pairing, Setting
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.rng import STREAMS
@@ -16,6 +16,9 @@ from arena.store import schema
 from arena.store.code import code_digest
 from arena.store.sql import Store
 from arena.store.surroundings import surroundings
+
+#: The option of a run that says who plays by calls where others play by batches.
+CALLED = "called"
 
 
 def insert_run(
@@ -35,7 +38,7 @@ def insert_run(
         streams=STREAMS,
         sprt=asdict(setting.sprt) if setting.sprt else None,
         until=asdict(setting.until) if setting.until else None,
-        options=first.options,
+        options=options_of(pairings),
         contest_file=file,
         contest_text=text,
         **surroundings(),
@@ -45,6 +48,21 @@ def insert_run(
     fights = [(tuple(places[id(p)] for p in each.players), each.pairs) for each in pairings]
     insert_fights(connection, run, 0, fights)
     return run
+
+
+def options_of(pairings: Sequence[Pairing]) -> Json:
+    """Return the options of a run of these pairings.
+
+    Where only some are played by batches, ``called`` has the places of the players of no such one:
+    a fight with one of them is played by calls.
+    """
+    options, places = pairings[0].options, places_of(pairings)
+    by_batch = [pairing for pairing in pairings if pairing.engine == BATCH]
+    if len(by_batch) in (0, len(pairings)):
+        return options
+    able = {places[id(player)] for pairing in by_batch for player in pairing.players}
+    called = [place for place in places.values() if place not in able]
+    return {**options, "engine": BATCH, CALLED: called}
 
 
 def insert_players(

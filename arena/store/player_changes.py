@@ -17,11 +17,13 @@ from sqlalchemy import Connection, func, insert, select, update
 from arena.clock import timestamp
 from arena.dataclass import dataclass
 from arena.errors import UsageError
+from arena.fights.choosing import offers_batch
 from arena.fights.dropouts import TAKEN_OUT
 from arena.fights.table_schedule import balanced_tables, gauntlet_tables
 from arena.player import PlayerInfo
+from arena.records.base import Json
 from arena.store import schema
-from arena.store.plans import insert_fights, insert_players, withdraw
+from arena.store.plans import CALLED, insert_fights, insert_players, withdraw
 from arena.store.sql import Store
 
 #: How a player comes to a run or leaves it.
@@ -113,6 +115,7 @@ def change(
         query = select(func.count()).select_from(table).where(table.c.run == run)
         players = connection.execute(query).scalar_one()
         insert_players(connection, run, players, [arrival.player for arrival in arrivals])
+        _note_called(connection, run, players, arrivals)
         for place, (_, replaces) in enumerate(arrivals, players):
             what = PLAYER_ADDED if replaces is None else PLAYER_REPLACED
             _note(connection, run, Change(timestamp(), what, place, replaces, rounds))
@@ -133,6 +136,19 @@ def change(
         new = [(places, pairs) for places in pairings if places not in existing]
         insert_fights(connection, run, len(rows), new)
         connection.execute(update(schema.runs).where(schema.runs.c.id == run).values(finished=None))
+
+
+def _note_called(connection: Connection, run: int, first: int, arrivals: Sequence[Arrival]) -> None:
+    """Note which arrivals are called in a run that plays only some of its fights by batches.
+
+    Any other run keeps its one engine: its store does not tell whether the user asked for that.
+    """
+    runs = schema.runs
+    options: Json = connection.execute(select(runs.c.options).where(runs.c.id == run)).scalar_one()
+    if CALLED in options:
+        called = [p for p, (player, _) in enumerate(arrivals, first) if not offers_batch(player)]
+        options = {**options, CALLED: [*options[CALLED], *called]}
+        connection.execute(update(runs).where(runs.c.id == run).values(options=options))
 
 
 def _note(connection: Connection, run: int, change: Change) -> None:

@@ -28,6 +28,7 @@ from arena.records.sequential import Hypotheses
 from arena.records.until import Until
 from arena.store import schema
 from arena.store.notes import noted
+from arena.store.plans import CALLED
 from arena.store.player_changes import (
     PLAYER_ADDED,
     PLAYER_WITHDRAWN,
@@ -96,6 +97,11 @@ class StoredRun:
         """The seats of those that play now, by their places."""
         return seats_of(len(self.players), self.changes)
 
+    def engine(self, fight: StoredFight) -> str:
+        """Return the engine of a fight. Players that do not offer batches are called."""
+        is_called = not {*fight.seats}.isdisjoint(self.options.get(CALLED, ()))
+        return "calls" if is_called else str(self.options.get("engine", "calls"))
+
     @property
     def withdrawn(self) -> frozenset[int]:
         """The places of the players that never started."""
@@ -151,7 +157,9 @@ def find_run(store: Store, number: int | None, unfinished: bool = False) -> Stor
 def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     number, players = row.id, _players(connection, row.id)
     changes = read_changes(connection, number)
+    options = _object(row.options) or {}
     _require_places(changes, len(players))
+    _require_called(options.get(CALLED, []), len(players))
     seats = seats_of(len(players), changes)
     fights = _fights(connection, number, range(len(players)))
     playing = _playing(fights, seats, row.schedule) if changes else fights
@@ -179,7 +187,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         fights=playing,
         past=past,
         changes=changes,
-        options=_object(row.options) or {},
+        options=options,
         streams=_number(row.streams),
     )
 
@@ -206,6 +214,12 @@ def _require_places(changes: Sequence[Change], players: int) -> None:
     for change in changes:
         if {change.place, change.replaces} - {None, *range(players)}:
             raise ValueError(f"no player is at place {change.place} or {change.replaces}")
+
+
+def _require_called(places: object, players: int) -> None:
+    """Raise ValueError for players that are called and that the run does not have."""
+    if type(places) is not list or any(place not in range(players) for place in places):
+        raise ValueError(f"the players that are called are {places!r}")
 
 
 def _left_out(
@@ -306,7 +320,8 @@ def pairings_of(
         players = {place: absent_player(player) for place, player in enumerate(run.players)}
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with legible(f"run {run.number}, options"):
-        options = {**options_from(run.options, game), "plugins": tuple(sorted(files))}
+        own = {name: value for name, value in run.options.items() if name != CALLED}
+        options = {**options_from(own, game), "plugins": tuple(sorted(files))}
         return [
             Pairing(
                 game,
@@ -315,7 +330,7 @@ def pairings_of(
                 f.pairs,
                 run.seed,
                 others=tuple(players[place] for place in f.seats[2:]),
-                **options,
+                **{**options, "engine": run.engine(f)},
             )
             for f in (run.fights if fights is None else fights)
         ]

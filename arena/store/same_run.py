@@ -8,9 +8,10 @@ from typing import Any
 
 from arena.fights.pairing import Pairing, Setting
 from arena.player import PlayerInfo
+from arena.records.base import Json
 from arena.records.rows import StoredPlayer
 from arena.rng import STREAMS
-from arena.store.plans import identity_of
+from arena.store.plans import CALLED, identity_of
 from arena.store.reading import StoredRun, read_runs
 from arena.store.sql import Store
 
@@ -38,8 +39,8 @@ def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_
         return False
     if (run.game, run.game_version) != (first.game.name, first.game.version):
         return False
-    return _plain(run.options) == _plain(first.options) and all(
-        fight.pairs == pairing.pairs
+    return _shared(run.options) == _shared(first.options) and all(
+        (fight.pairs, run.engine(fight)) == (pairing.pairs, pairing.engine)
         and len(fight.seats) == len(pairing.players)
         and all(
             _is_player(run.players[place], player)
@@ -54,6 +55,11 @@ def _is_player(stored: StoredPlayer, player: PlayerInfo) -> bool:
     if _plain({name: getattr(stored, name) for name in columns}) != _plain(columns):
         return False
     return columns["digest"] != "" and bool(player.file or player.package or player.remote)
+
+
+def _shared(options: Json) -> Any:
+    """Return the options that all fights of a run have in common."""
+    return _plain({key: each for key, each in options.items() if key not in ("engine", CALLED)})
 
 
 def _plain(value: Mapping[str, Any]) -> Any:

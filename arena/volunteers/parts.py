@@ -142,7 +142,8 @@ class RunParts:
     def __init__(self, pairings: Sequence[Pairing], sends_code: bool) -> None:
         self._pairings, self.sends_code = pairings, sends_code
         first = pairings[0]
-        _require_repeatable_run(first)
+        for pairing in pairings:
+            _require_repeatable_run(pairing)
         self._seated: dict[int, Seated] = {}
         #: The modules by their digests.
         self.code: dict[str, bytes] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -323,36 +323,5 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_table_of_a_tournament_has_the_engine() -> None:
     found = arena.tournament([player("a"), player("b"), player("c")], 20, seed=1, workers=1)
     assert {fight.engine for fight in found.fights} == {BATCH}
-    mixed = arena.tournament([player("a"), player("b"), "monkey"], 20, seed=1, workers=1)
-    assert {fight.engine for fight in mixed.fights} == {"calls"}
     engines = [BatchEngine(pairing(player("a"), player("b"), 20))]
     assert play_fights(engines, SerialExecutor())[0].pairs == 20
-
-
-def test_a_player_that_keeps_a_tournament_from_batches_is_named(
-    caplog: pytest.LogCaptureFixture, wording: Wording
-) -> None:
-    a, b, c, other = player("a"), player("b"), player("c"), PlayerInfo("slow", choose)
-    every = [
-        replace(pairing(x, y, 5), engine="calls") for x, y in combinations((a, b, c, other), 2)
-    ]
-    assert {each.engine for each in by_batch(every, "auto")} == {"calls"}
-    [record] = caplog.records
-    wording(record.getMessage())
-    by_batch([pairing(a, b, 5), *(pairing(x, other, 5) for x in (a, b, c))], "auto")
-    assert "1 of 4 pairings could be played by batches" in caplog.messages[1]
-    by_batch(every, "calls")
-    assert len(caplog.records) == 2
-
-
-@pytest.mark.slow
-def test_many_players_without_batches_are_counted_and_arenas_own_are_not_told(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    called = [PlayerInfo(f"p{number}", choose) for number in range(6)]
-    own = [replace(player(name), package="proving-arena") for name in "ab"]
-    for offering, count in ((own, 0), ([player("a"), player("b")], 1)):
-        players = [*offering, *called]
-        by_batch([pairing(x, y, 5) for x, y in combinations(players, 2)], "auto")
-        assert len(caplog.messages) == count
-    assert "by calls: p0, p1, p2, 3 more do not offer choose_batch" in caplog.messages[0]

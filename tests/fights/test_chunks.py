@@ -188,6 +188,20 @@ def test_a_round_of_fast_pairings_is_no_longer_than_it_has_to_be() -> None:
     assert sizes == [SECONDS_A_TASK / 1e-5] * 2, "a chunk is as long as any"
 
 
+def test_pairs_that_take_as_long_as_one_are_not_cut_by_rounds_of_slow_pairings() -> None:
+    ranges, most = [range(1, 61)], [500] * 3
+    queue = ChunkQueue([ranges] * 3, most, [25, 1, 1], rounds=[0, 1, 2], at_once=[25, 1, 1])
+    seconds, played, sizes = (1e-4, 0.5, 0.5), [0] * 3, list[int]()
+    while (chunk := queue.next_task()) is not None:
+        assert played[chunk.pairing] == min(played), "who is behind comes first"
+        played[chunk.pairing] = chunk.stop - 1
+        assert max(played) - min(played) <= 25
+        queue.pace(chunk, chunk.pairs * seconds[chunk.pairing])
+        if chunk.pairing == 0:
+            sizes.append(chunk.pairs)
+    assert (played, sizes) == ([60] * 3, [25, 25, 10])
+
+
 def test_pairings_that_are_not_in_rounds_come_last_and_whole() -> None:
     queue = ChunkQueue([[range(1, 9)], [range(1, 3)], [range(1, 3)]], [8, 1, 1], rounds=[1, 2])
     assert [chunk[:3] for chunk in chunks_of(queue)] == [

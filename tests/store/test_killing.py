@@ -239,3 +239,27 @@ def test_tables_killed_again_and_again_come_to_the_same_bytes(
     assert len(folder.rows()) == 48, "four tables, four blocks, three games"
     assert folder.arena("show", *KEEP, *JSON) == (0, tables.json, "")
     assert folder.arena("verify", "S").code == 0
+
+
+#: The slow player is called, and the others play each other by batches.
+MIXED = ("tournament", "./bot.py", "lms", "lines", "-n", "16", "--seed", "7", *HERE)
+
+
+@pytest.fixture(scope="module")
+def mixed(elsewhere: Folder) -> Undisturbed:
+    return undisturbed(elsewhere, *MIXED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_run_of_two_engines_killed_again_and_again_comes_to_the_same_bytes(
+    folder: Folder, mixed: Undisturbed, seed: int
+) -> None:
+    rng = random.Random(seed)
+    assert loads(mixed.json)["engine"] == "batch, calls"
+    argv = kill_again_and_again(folder, rng, (*MIXED, *KEEP), 5, mixed.seconds)
+    assert folder.arena(*argv, "-j", "2") == (0, mixed.table, "")
+    assert len(folder.rows()) == GAMES
+    assert folder.arena("resume", "S", "1", *JSON) == (0, mixed.json, "")
+    assert folder.arena("show", *KEEP, *JSON) == (0, mixed.json, "")
+    assert folder.arena("verify", "S").code == 0

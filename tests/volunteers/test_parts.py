@@ -184,3 +184,5 @@ def test_what_no_other_machine_repeats_is_refused(
     with pytest.raises(UsageError) as caught:
         RunParts([unrepeatable(what, tmp_path)], sends_code=True)
     wording(str(caught.value).replace(str(tmp_path), "FOLDER"), "volunteers cannot play")
+    with pytest.raises(UsageError, match="volunteers cannot play"):
+        RunParts([pairing(), unrepeatable(what, tmp_path)], sends_code=True)

@@ -202,7 +202,10 @@ def _require_playable(
     missing = max(setup.seats - len(setup.file_players) - len(entrants), 1 - len(entrants))
     names = [*entrants, *(f"another entrant {number}" for number in range(missing))]
     players: list[PlayerLike] = [setup.file, *map(stand_in, names)]
-    options: TournamentOptions = {"catalogue": catalogue.isolated(setup.isolation)}
+    options: TournamentOptions = {
+        "catalogue": catalogue.isolated(setup.isolation),
+        "engine": "calls",  # as begin_command plays it
+    }
     if not setup.has_end:
         options["until"] = UNTIL
     arranged = arrange(players, options=options)

@@ -44,7 +44,7 @@ def fight(
 
     The same seed gives the same result for any number of workers; without one a fresh one is drawn
     and stands in the result. ``engine`` is ``calls``, ``table``, ``batch`` or ``auto``, which takes
-    batches where all players offer them, and tables for long fights of players that allow it.
+    batches where both players offer them, and tables for long fights of players that allow it.
     ``workers`` is the number of cores by default. On Ctrl-C, and if a player stays unavailable, it
     raises arena.Interrupted, which has the result so far. With a ``store`` every game is kept in
     that file, no table plays, and :func:`resume` goes on with a run that was ended in whatever way.

@@ -61,9 +61,9 @@ def resume(
     were, but for what the ``isolation`` says.
 
     A tournament may grow and shrink: players to ``add``, to ``replace`` others (``OLD=NEW``) and to
-    ``withdraw``. The result is that of a tournament which began with the players of now; the games
-    of a player that has left stay in the store and do not count. At a game for more than two, nor
-    do games of tables that the schedule of the present players lacks.
+    ``withdraw``. The result is that of a tournament which began with the players of now and with
+    the run's engine; the games of a player that has left stay in the store and do not count. At a
+    game for more than two, nor do games of tables that the schedule of the present players lacks.
     """
     from arena.store.journal import Journal
     from arena.store.player_changes import Arrival
