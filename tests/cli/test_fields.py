@@ -25,6 +25,7 @@ CALLS: dict[str, list[Callable[..., Any]]] = {
     "fight": [arena.sprt_fight, arena.until_fight],
     "move": [arena.plugin.ask],
     "plan": [arena.plan],
+    "rate": [arena.rate_stores, arena.rate],
     "regress": [arena.regress],
     "resume": [arena.resume],
     "solve": [arena.solve],

@@ -6,9 +6,11 @@ import os
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, count_forfeits
+from arena.cli.fields import add_fields, fields_of
 from arena.cli.output import Output, add_output
+from arena.inputs.stored_options import RecountOption
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -24,7 +26,7 @@ def configure(parser: ArgumentParser) -> None:
         help="compare players by the scores against each other, or by those at all games of the"
         " runs, each of which is a task and votes (default: player)",
     )
-    add_fields(parser, {"count_forfeits": count_forfeits()})
+    add_fields(parser, fields_of(declared(RecountOption)))
     add_output(parser)
 
 
