@@ -20,9 +20,11 @@ from arena.model.defaults import STORE
 CALLS: dict[str, list[Callable[..., Any]]] = {
     "certify": [arena.certify],
     "check": [arena.check],
+    "evaluate": [arena.evaluate_store],
     "exact": [arena.exact, arena.exact_tournament],
     "explain": [arena.explain],
     "fight": [arena.sprt_fight, arena.until_fight],
+    "history": [arena.history, arena.step_history],
     "move": [arena.plugin.ask],
     "plan": [arena.plan],
     "rate": [arena.rate_stores, arena.rate],

@@ -3,7 +3,7 @@
 # Annotations are read at run time, so they are not postponed here.
 from typing import Annotated, Any, TypedDict
 
-from arena.inputs.stored_options import CatalogueOption, RecountOption, StoredGameOption
+from arena.inputs.stored_options import RecountOption, StoredGameOption
 from arena.kinds import FINITE, Kind, Number
 from arena.signatures import Option
 
@@ -85,7 +85,5 @@ class ScaleOptions(TypedDict, total=False):
     ]
 
 
-class RatedStoreOptions(
-    StoredGameOption, RecountOption, CatalogueOption, ScaleOptions, total=False
-):
+class RatedStoreOptions(StoredGameOption, RecountOption, ScaleOptions, total=False):
     """Which results of stores are rated, and on which scale."""
