@@ -2,21 +2,12 @@
 
 # Annotations are read at run time, so they are not postponed here.
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import Annotated, TypedDict
 
 from arena.inputs.options import SHARED
 from arena.signatures import Option
 
-if TYPE_CHECKING:
-    from arena.plugin.catalogue import Catalogue
-
 _COUNTED = SHARED["count_forfeits"]
-
-
-class CatalogueOption(TypedDict, total=False):
-    """Where games and players are found by name."""
-
-    catalogue: Annotated["Catalogue | None", Option()]
 
 
 class StoredGameOption(TypedDict, total=False):

@@ -18,6 +18,7 @@ from arena.model.defaults import STORE
 
 #: The functions that a command calls with the options that it reads back.
 CALLS: dict[str, list[Callable[..., Any]]] = {
+    "browse": [arena.browse],
     "certify": [arena.certify],
     "check": [arena.check],
     "evaluate": [arena.evaluate_store],
