@@ -30,6 +30,7 @@ CALLS: dict[str, list[Callable[..., Any]]] = {
     "plan": [arena.plan],
     "rate": [arena.rate_stores, arena.rate],
     "regress": [arena.regress],
+    "report": [arena.report],
     "resume": [arena.resume],
     "solve": [arena.solve],
     "sprt": [arena.sprt],
