@@ -179,8 +179,8 @@ class PlayerOptions(TypedDict, total=False):
     catalogue: Annotated["Catalogue | None", Option()]
 
 
-class WorkOptions(TypedDict, total=False):
-    """How many workers play, by default one per core, and by which executor."""
+class WorkersOption(TypedDict, total=False):
+    """How many workers play, by default one per core."""
 
     workers: Annotated[
         int | None,
@@ -193,6 +193,11 @@ class WorkOptions(TypedDict, total=False):
             kind=Whole(1, MAX_WORKERS),
         ),
     ]
+
+
+class WorkOptions(WorkersOption, total=False):
+    """How many workers play, and by which executor."""
+
     executor: Annotated[
         str,
         Option(
