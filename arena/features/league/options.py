@@ -5,7 +5,7 @@ import os
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 from arena.features.league.files import LEAGUE_FILE
-from arena.inputs.options import WorkersOption
+from arena.inputs.options import WORKERS
 from arena.kinds import FILE
 from arena.signatures import Option
 
@@ -28,8 +28,8 @@ class LeagueOptions(LeagueFileOption, total=False):
     catalogue: Annotated["Catalogue | None", Option()]
 
 
-class SecretOption(TypedDict, total=False):
-    """The file with the hidden seed of a season."""
+class PlayLeagueOptions(LeagueFileOption, total=False):
+    """How a league is played. The secret is the file with the hidden seed of a season."""
 
     secret: Annotated[
         "str | os.PathLike[str] | None",
@@ -40,9 +40,5 @@ class SecretOption(TypedDict, total=False):
             kind=FILE,
         ),
     ]
-
-
-class PlayLeagueOptions(LeagueFileOption, SecretOption, WorkersOption, total=False):
-    """How a league is played."""
-
+    workers: WORKERS
     catalogue: Annotated["Catalogue | None", Option()]

@@ -4,7 +4,7 @@
 from typing import Annotated, Any, TypedDict
 
 from arena.inputs.stored_options import RecountOption, StoredGameOption
-from arena.kinds import FINITE, Kind, Number
+from arena.kinds import FINITE, TEXT, Kind, Number
 from arena.signatures import Option
 
 DEFAULT_PRIOR = 0.0
@@ -44,17 +44,15 @@ class PlayerElo(Kind):
         """Return the two."""
         try:
             player, elo = value
-            if player and isinstance(player, str):
-                return player, _ELOS.check(elo)
+            return TEXT.check(player), _ELOS.check(elo)
         except (TypeError, ValueError):
-            pass
-        raise ValueError(f"{self.words}, as in ('stockfish', 3600)")
+            raise ValueError(f"{self.words}, as in ('stockfish', 3600)") from None
 
     def read(self, text: str) -> tuple[str, float]:
         """Return the two of ``PLAYER=ELO``."""
         player, _, elo = text.rpartition("=")
         try:
-            return self.check((player, _ELOS.read(elo)))
+            return TEXT.check(player or None), _ELOS.read(elo)
         except ValueError:
             raise ValueError(f"{self.words}, as in stockfish=3600") from None
 
