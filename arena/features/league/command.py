@@ -18,7 +18,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.signatures import Option, declared
 
 #: The options of all words, as keywords of the functions. A word refuses those of others.
-_OPTIONS = {
+LEAGUE_OPTIONS = {
     "base": Option(None, "--base REV", "with check: the commit that the pull request would change"),
     "head": Option(
         None, "--head REV", "with check: the commit of the pull request (default: HEAD)"
@@ -61,7 +61,7 @@ def configure(parser: ArgumentParser) -> None:
         help="the store of play, compare, site and archive; the name of a season for seal; its"
         " folder archive/SEASON for open",
     )
-    add_fields(parser, without_defaults(fields_of(_OPTIONS)))
+    add_fields(parser, without_defaults(fields_of(LEAGUE_OPTIONS)))
     add_output(parser)
 
 
@@ -81,7 +81,7 @@ def _require(arguments: Namespace, word: Word) -> None:
         takes = f"needs a {word.target}" if word.target else "takes no argument"
         raise UsageError(f"{call} {takes} (see: arena league --help)")
     given = options_of(arguments)
-    for name, option in _OPTIONS.items():
+    for name, option in LEAGUE_OPTIONS.items():
         if name in given and name not in (*word.needed, *word.options, "file"):
             raise UsageError(f"{call} does not take {option.flag} (see: arena league --help)")
         if name not in given and name in word.needed:
