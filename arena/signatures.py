@@ -178,6 +178,7 @@ def _line(function: Any) -> str:
 def takes(options: type) -> Callable[[Function], Function]:
     """Show the options that a TypedDict declares as a function's keywords.
 
+    A parameter of the function that has the name of one stays where it is, with its own default.
     The function itself is returned, so that no call grows by a frame.
     """
     annotations = options.__annotations__
@@ -196,7 +197,8 @@ def takes(options: type) -> Callable[[Function], Function]:
         parameters = [
             p for p in signature.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD
         ]
-        vars(function)["__signature__"] = signature.replace(parameters=[*parameters, *keywords])
+        others = [p for p in keywords if p.name not in signature.parameters]
+        vars(function)["__signature__"] = signature.replace(parameters=[*parameters, *others])
         vars(function)["options"] = options
         return function
 

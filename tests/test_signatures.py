@@ -29,6 +29,21 @@ def paint(name: str, *, coats: int = 2, **options: Unpack[MoreOptions]) -> MoreO
     return complete(paint, options)
 
 
+@takes(Options)
+def mix(colour: str = "red", size: int | None = None) -> Options:
+    """Mix."""
+    return complete(mix, Options(colour=colour, size=size))
+
+
+def test_a_parameter_with_the_name_of_an_option_stays_where_it_is() -> None:
+    shown = signature(mix).parameters
+    assert list(shown) == ["colour", "size"]
+    assert all(p.kind is Parameter.POSITIONAL_OR_KEYWORD for p in shown.values())
+    assert mix("blue", 9) == {"colour": "blue", "size": 9}
+    with pytest.raises(UsageError, match="size must be a whole number from 1 to 9, not 10"):
+        mix("blue", 10)
+
+
 def test_the_signature_shows_every_keyword_with_its_type_and_usual_value(wording: Wording) -> None:
     shown = signature(paint).parameters
     assert list(shown) == ["name", "coats", "colour", "size", "weight"]

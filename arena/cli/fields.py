@@ -96,13 +96,6 @@ def playing() -> dict[str, Field]:
     return fields_of({"n": PARAMETER_OPTIONS["n"], **declared(PlayOptions)}) | {"store": store()}
 
 
-def count_forfeits() -> Field:
-    """Return ``--count-forfeits`` for a run that was played. Its default is that of the run."""
-    option = SHARED["count_forfeits"]
-    text = f"{option.help} (default: as the run was played)"
-    return field_of(option, default=None, help=text)
-
-
 def store(purpose: str = "") -> Field:
     """Return ``--store``, with its default from the environment as it is now."""
     option = SHARED["store"]

@@ -106,11 +106,11 @@ def named_game(
     Any other word is returned as it is. ``player`` is the one that has lost, or forfeited, the
     game. Raises UsageError where the last result in this folder has no such game.
     """
-    number = int(word) if is_number(word) else None
+    number, specs = int(word) if is_number(word) else None, arguments.players or ()
     if number is None and word != LAST and word not in NAMED:
         if word.startswith(LAST) and "/" not in word and not os.path.lexists(word):
             raise UsageError(f"{quoted(word)} is not a game (known: {', '.join([LAST, *NAMED])})")
-        return NamedGame(word, arguments.players, catalogue)
+        return NamedGame(word, specs, catalogue)
     try:
         entry = _read(_file()).get(os.getcwd())
     except FileNotFoundError as error:
@@ -125,7 +125,7 @@ def named_game(
             if word in NAMED
             else _numbered_game(entry, number, catalogue)
         )
-        return NamedGame(game, _specs(entry, game, arguments.players), catalogue)
+        return NamedGame(game, _specs(entry, game, specs), catalogue)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, ArenaError):
             raise

@@ -15,8 +15,8 @@ from arena.kinds import Whole
 from arena.model.defaults import STORE
 from arena.signatures import TOPIC_KEPT
 
-#: The largest number of a run.
-MAX_RUN = 2**31
+#: Numbers of runs.
+RUN_NUMBERS = Whole(1, 2**31)
 
 
 def add_stored(parser: ArgumentParser, runs: str) -> None:
@@ -39,7 +39,7 @@ def add_stored(parser: ArgumentParser, runs: str) -> None:
 
 def stored_word(text: str) -> int | str:
     """Return the run or the store of a word. Raises ArgumentTypeError if it is empty."""
-    return reader(Whole(1, MAX_RUN))(text) if text.isascii() and text.isdigit() else _store(text)
+    return reader(RUN_NUMBERS)(text) if text.isascii() and text.isdigit() else _store(text)
 
 
 def _store(text: str) -> str:

@@ -179,20 +179,24 @@ class PlayerOptions(TypedDict, total=False):
     catalogue: Annotated["Catalogue | None", Option()]
 
 
+#: The option of workers, which commands without an executor have as well.
+WORKERS = Annotated[
+    int | None,
+    Option(
+        None,
+        "-j WORKERS",
+        "number of games to play in parallel (default: one per core)",
+        TOPIC_HOW,
+        key="workers",
+        kind=Whole(1, MAX_WORKERS),
+    ),
+]
+
+
 class WorkOptions(TypedDict, total=False):
     """How many workers play, by default one per core, and by which executor."""
 
-    workers: Annotated[
-        int | None,
-        Option(
-            None,
-            "-j WORKERS",
-            "number of games to play in parallel (default: one per core)",
-            TOPIC_HOW,
-            key="workers",
-            kind=Whole(1, MAX_WORKERS),
-        ),
-    ]
+    workers: WORKERS
     executor: Annotated[
         str,
         Option(

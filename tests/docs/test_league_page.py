@@ -10,7 +10,7 @@ import pytest
 
 import arena
 from arena.features.league import playing
-from arena.features.league.command import LEAGUE_WORDS
+from arena.features.league.command import LEAGUE_OPTIONS, LEAGUE_WORDS
 from arena.features.new.scaffolds import LAYOUTS
 from tests.conftest import Run
 from tests.features.league.conftest import begin
@@ -22,11 +22,12 @@ PAGE = (Path(__file__).parents[2] / "docs" / "league.md").read_text()
 def test_the_page_has_every_word_with_what_it_needs() -> None:
     calls = [shlex.split(call) for call in re.findall(r"arena league [^`\n|]+", PAGE)]
     assert {call[2] for call in calls if len(call) > 2 and call[2].isalpha()} >= LEAGUE_WORDS.keys()
+    names = {option.flag: name for name, option in LEAGUE_OPTIONS.items()}
     for call in calls:
-        flags = {word[2:] for word in call[3:] if word.startswith("--")}
-        if call[2] in LEAGUE_WORDS and flags:
+        given = {names[word] for word in call[3:] if word.startswith("--")}
+        if call[2] in LEAGUE_WORDS and given:
             word = LEAGUE_WORDS[call[2]]
-            assert {*word.needed} <= flags <= {*word.needed, *word.options}
+            assert {*word.needed} <= given <= {*word.needed, *word.options}
 
 
 def test_the_page_names_the_files_and_the_workflows_of_a_new_league() -> None:

@@ -92,7 +92,7 @@ def test_the_defaults_of_a_flag_and_of_a_keyword_are_the_declared_object(
     function: Callable[..., Any], keyword: str, option: Option
 ) -> None:
     assert signature(function).parameters[keyword].default is option.default
-    assert signature(function).parameters[keyword].kind is Parameter.KEYWORD_ONLY
+    assert signature(function).parameters[keyword].kind is not Parameter.POSITIONAL_ONLY
     values: dict[str, object] = {}
     assert complete(function, values)[keyword] is option.default
     if option.flag and option.kind is not TEXTS:  # argparse makes a list of its own

@@ -5,10 +5,12 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.output import Output, add_output
 from arena.cli.stores import add_stored, runs_of, store_of, stored_word
-from arena.features.browse.function import PLAYER_RESULTS
+from arena.features.browse.options import PLAYER_RESULTS, BrowseOptions
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 
 #: Stands for the player of --player after a result.
 _OF_PLAYER = object()
@@ -17,7 +19,8 @@ _OF_PLAYER = object()
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_stored(parser, "runs (default: all)")
-    parser.add_argument("--player", metavar="NAME", help="only games of this player")
+    fields = fields_of(declared(BrowseOptions))
+    add_fields(parser, {"player": fields.pop("player")})
     results = parser.add_mutually_exclusive_group()
     for result in PLAYER_RESULTS:
         results.add_argument(
@@ -27,11 +30,7 @@ def configure(parser: ArgumentParser) -> None:
             metavar="NAME",
             help=f"only games that this player has {result}, or that of --player",
         )
-    parser.add_argument(
-        "--reason",
-        metavar="REASON",
-        help="only games that ended by a forfeit of this kind, such as timeout",
-    )
+    add_fields(parser, fields)
     add_output(parser)
 
 
@@ -39,16 +38,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the games, also while a run writes."""
     output = Output(arguments, catalogue)
     player, result = _player_result(arguments)
-    output.write_games(
-        arena.browse(
-            store_of(arguments),
-            runs_of(arguments),
-            player=player,
-            result=result,
-            reason=arguments.reason,
-            catalogue=catalogue,
-        )
-    )
+    options = {**options_of(arguments), "player": player, "result": result, "catalogue": catalogue}
+    output.write_games(arena.browse(store_of(arguments), runs_of(arguments), **options))
     return 0
 
 

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Unpack
 
 from arena.errors import UnknownName, UsageError
+from arena.features.browse.options import BrowseOptions
 from arena.features.export.function import export
 from arena.inputs.resolve import StoreLike
 from arena.model.columns import keyed_rows
 from arena.player.names import name_meant
-from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
-from arena.records.entrants import UNPLAYED
 from arena.records.listings import Listing
 from arena.reports.columns.games import IMPORTED, GameRow, game_columns, game_rows
 from arena.seats import beaten
-
-#: The results of a game for a player.
-PLAYER_RESULTS = ("won", "drawn", "lost")
+from arena.signatures import complete, takes
 
 
-#: Why a player may forfeit a game.
-REASONS = (
-    *("illegal", "exception", "timeout", "crash", "protocol", "import-error", "budget"),
-    *("memory", "off-turn", "referee"),
-    UNPLAYED,
-)
-
-
-def browse(
-    store: StoreLike,
-    runs: Sequence[int] = (),
-    *,
-    player: str | None = None,
-    result: str | None = None,
-    reason: str | None = None,
-    catalogue: Catalogue | None = None,
-) -> Listing:
+@takes(BrowseOptions)
+def browse(store: StoreLike, runs: Sequence[int] = (), **options: Unpack[BrowseOptions]) -> Listing:
     """List the games of a store with their moves, by default those of every run.
 
     Keep those of a ``player``, by its name or the short one of tables, those that it ``won``, has
@@ -45,19 +27,20 @@ def browse(
     The games of a player that has left a run are among them. Games that were played elsewhere are
     in a list of their own, if no run is named; they have no ids.
     """
-    if result not in (None, *PLAYER_RESULTS):
-        raise UnknownName("result", str(result), PLAYER_RESULTS)
+    options = complete(browse, options)
+    player, result, reason = options["player"], options["result"], options["reason"]
     if result is not None and player is None:
         raise UsageError(f"games that are {result} need a player: which one has {result} them?")
-    exported = export(store, runs, catalogue)
+    exported = export(store, runs, options["catalogue"])
     games = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]
     players = [player_row for run in exported.runs for player_row in run["players"]]
     names = {name for row in (*games, *elsewhere) for name in _players_of(row)}
     names |= {player_row["name"] for player_row in players}
-    player = None if player is None else name_meant(player, names)
-    _require("player", player, names)
-    _require("reason of a forfeit", reason, REASONS)
+    if player is not None:
+        player = name_meant(player, names)
+        if player not in names:
+            raise UnknownName("player", player, names)
 
     def is_asked_for(row: Json) -> bool:
         return (
@@ -139,8 +122,3 @@ def _result(row: Json, player: str) -> str:
     if row["winner"] is None:
         return "drawn"
     return "won" if row["winner"] == player else "lost"
-
-
-def _require(kind: str, name: str | None, names: Collection[str]) -> None:
-    if name is not None and name not in names:
-        raise UnknownName(kind, name, names)

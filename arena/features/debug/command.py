@@ -10,12 +10,13 @@ from argparse import ArgumentParser, Namespace
 from contextlib import redirect_stdout
 
 import arena
-from arena.cli.fields import reader
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.last import named_game
 from arena.cli.output import Output, add_output
-from arena.features.replay.command import SHORT_IDS, add_specs
-from arena.kinds import Whole
+from arena.features.debug.options import DebugOptions
+from arena.features.replay.command import SHORT_IDS
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -30,13 +31,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="ID",
         help=f"the game: {SHORT_IDS} by that player; or GAME/A/B/SEED/PAIR.1 or .2",
     )
-    add_specs(parser)
-    parser.add_argument(
-        "--move",
-        type=reader(Whole(1, 10**6)),
-        metavar="K",
-        help="stop before the player makes this move of the game, as arena replay counts them",
-    )
+    add_fields(parser, fields_of(declared(DebugOptions)))
     add_output(parser)
 
 
@@ -46,14 +41,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
 
     output = Output(arguments, catalogue)
     player = arguments.player
-    named = named_game(arguments.game, arguments, catalogue, player)
+    game, players, catalogue = named_game(arguments.game, arguments, catalogue, player)
+    options = {**options_of(arguments), "players": players, "catalogue": catalogue}
     # The dialogue is not the output that a program reads.
     dialogue = sys.stdout if arguments.format in (None, "table") else sys.stderr
     try:
         with redirect_stdout(dialogue):
-            game, players, catalogue = named
-            move = arguments.move
-            played = arena.debug(player, game, players=players, move=move, catalogue=catalogue)
+            played = arena.debug(player, game, **options)
     except LeftDebugger:
         return 0
     output.write(played)

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import Unpack
 
 from arena.errors import UsageError, quoted
 from arena.features.debug.debugger import Debugger
+from arena.features.debug.options import DebugOptions
 from arena.features.replay.function import named_game, replay_of
 from arena.fights.pairing import BATCH
 from arena.inputs.resolve import open_catalogue
 from arena.player.names import meant_by, name_meant
 from arena.player.prints import Listening
-from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
 from arena.runs.services import take_recorded
+from arena.signatures import complete, takes
 
 
-def debug(
-    player: str,
-    game: str,
-    *,
-    players: Sequence[str] = (),
-    move: int | None = None,
-    catalogue: Catalogue | None = None,
-) -> ReplayReport:
+@takes(DebugOptions)
+def debug(player: str, game: str, **options: Unpack[DebugOptions]) -> ReplayReport:
     """Play one game of a fight again, in this process and without limits, with pdb at hand.
 
     The debugger stands at the exception that the player raises, or stops before it makes that
@@ -33,7 +28,9 @@ def debug(
     player itself may be ``alice=./alice.py``. Raises LeftDebugger, a KeyboardInterrupt, when the
     user leaves it, and UsageError if the player does not make that move.
     """
-    catalogue = open_catalogue(catalogue, "none")
+    options = complete(debug, options)
+    players, move = options["players"], options["move"]
+    catalogue = open_catalogue(options["catalogue"], "none")
     named_player = catalogue.read_named(player)
     specs = players if named_player.name == named_player.spec else [*players, player]
     named, pairing = named_game(game, specs, catalogue)

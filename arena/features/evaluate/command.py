@@ -6,9 +6,11 @@ import os
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, count_forfeits
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.output import Output, add_output
+from arena.features.evaluate.options import EvaluateOptions
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -16,15 +18,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "stores", nargs="+", metavar="STORE", help="stores, whose runs count together"
     )
-    parser.add_argument("--game", metavar="GAME", help="count only the runs at this game")
-    parser.add_argument(
-        "--by",
-        choices=("player", "game"),
-        default="player",
-        help="compare players by the scores against each other, or by those at all games of the"
-        " runs, each of which is a task and votes (default: player)",
-    )
-    add_fields(parser, {"count_forfeits": count_forfeits()})
+    add_fields(parser, fields_of(declared(EvaluateOptions)))
     add_output(parser)
 
 
@@ -33,9 +27,6 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     # NumPy's threads wait for each other on a busy machine, and the matrices are small.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
-    output.write(
-        arena.evaluate_store(
-            arguments.stores, arguments.game, arguments.by, arguments.count_forfeits, catalogue
-        )
-    )
+    options = options_of(arguments)
+    output.write(arena.evaluate_store(arguments.stores, catalogue=catalogue, **options))
     return 0

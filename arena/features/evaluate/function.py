@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from arena.errors import UnknownName, UsageError, counted, quoted
+from arena.errors import UsageError, counted, quoted
+from arena.features.evaluate.options import BY_GAME, WAYS, EvaluateOptions
 from arena.features.evaluate.record import Evaluation
 from arena.features.evaluate.seen import Names, Seen, seen_in, span_of
 from arena.features.rate.stored import (
@@ -18,14 +19,10 @@ from arena.features.rate.stored import (
     read_fights,
 )
 from arena.inputs.resolve import StoreLike
-from arena.model.defaults import COUNT_FORFEITS
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import complete, takes
 from arena.stats.ranks import ERROR, critical_value
 from arena.urls import without_passwords
-
-#: Players meet each other, or each game is a task.
-WAYS = ("player", "game")
-BY_GAME = WAYS[1]
 
 #: Alpha-rank of more takes minutes.
 MAX_EVALUATED_PLAYERS = 50
@@ -46,6 +43,7 @@ class _Results(NamedTuple):
         return sorted({name for names in self.seen for name in names})
 
 
+@takes(EvaluateOptions)
 def evaluate_store(
     stores: Sequence[StoreLike] | StoreLike,
     game: str | None = None,
@@ -63,12 +61,9 @@ def evaluate_store(
     """
     from arena.stats.highs import highs
 
+    complete(evaluate_store, EvaluateOptions(game=game, by=by, count_forfeits=count_forfeits))
     highs("arena evaluate")
     stores = [stores] if isinstance(stores, str | os.PathLike) else stores
-    if count_forfeits not in (None, *COUNT_FORFEITS):
-        raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
-    if by not in WAYS:
-        raise UnknownName("choice of rows and columns", by, WAYS)
     if by == BY_GAME and game is not None:
         raise UsageError("--by game takes all games of the runs, so --game does not go with it")
     results = _results(stores, game, count_forfeits, catalogue, as_payoffs=by == BY_GAME)

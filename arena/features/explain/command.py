@@ -10,7 +10,7 @@ from arena.cli.isolation import add_isolation
 from arena.cli.last import named_game
 from arena.cli.output import Output, add_output
 from arena.features.explain.options import ExplainOptions
-from arena.features.replay.command import add_id, add_store
+from arena.features.replay.command import add_id
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.signatures import declared
@@ -19,7 +19,6 @@ from arena.signatures import declared
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
-    add_store(parser)
     add_fields(parser, fields_of(declared(ExplainOptions)))
     add_output(parser)
     add_isolation(parser)
@@ -28,14 +27,9 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's moves with their values, and its boards."""
     output = Output(arguments, catalogue)
-    named = named_game(arguments.game, arguments, catalogue)
+    game, players, catalogue = named_game(arguments.game, arguments, catalogue)
+    options = {**options_of(arguments), "players": players, "catalogue": catalogue}
     with progress.shown():
-        report = arena.explain(
-            named.game,
-            players=named.players,
-            store=arguments.store,
-            catalogue=named.catalogue,
-            **options_of(arguments),
-        )
+        report = arena.explain(game, **options)
     output.write(report)
     return 0

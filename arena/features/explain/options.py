@@ -2,28 +2,22 @@
 
 # Annotations are read at run time, so they are not postponed here.
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+from arena.features.replay.options import GameIdOptions
 from arena.inputs.options import PlayerOptions
 from arena.inputs.proof_options import POSITIONS
-from arena.kinds import FILE, TEXTS, Whole
+from arena.kinds import FILE, Whole
 from arena.proof.explaining import MAX_MOVE_POSITIONS
 from arena.signatures import Option
-
-if TYPE_CHECKING:
-    from arena.inputs.resolve import StoreLike
-
 
 #: Positions that a solver looks at for the worth of a move: some four seconds.
 SOLVER_POSITIONS = 20_000_000
 
 
-class ExplainOptions(PlayerOptions, total=False):
+class ExplainOptions(PlayerOptions, GameIdOptions, total=False):
     """How hard a game is searched, and how its players are found."""
 
-    players: Annotated["Sequence[str]", Option((), kind=TEXTS)]
-    store: Annotated["StoreLike | None", Option()]
     max_positions: Annotated[
         int,
         Option(

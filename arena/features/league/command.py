@@ -8,15 +8,31 @@ from contextlib import contextmanager
 from typing import NamedTuple
 
 import arena
-from arena.cli.fields import add_fields, fields_of, options_of
+from arena.cli.fields import add_fields, fields_of, options_of, without_defaults
 from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.errors import UnknownName, UsageError
-from arena.features.league.files import LEAGUE_FILE
+from arena.features.league.options import PlayLeagueOptions
 from arena.features.league.playing import is_complete
-from arena.inputs.options import WorkOptions
 from arena.plugin.catalogue import Catalogue
-from arena.signatures import declared
+from arena.signatures import Option, declared
+
+#: The options of all words, as keywords of the functions. A word refuses those of others.
+LEAGUE_OPTIONS = {
+    "base": Option(None, "--base REV", "with check: the commit that the pull request would change"),
+    "head": Option(
+        None, "--head REV", "with check: the commit of the pull request (default: HEAD)"
+    ),
+    "author": Option(
+        None, "--author ACCOUNT", "with check: the account that has made the pull request"
+    ),
+    "published": Option(
+        None, "--published DIR", "with play, compare and site: the folder that was published"
+    ),
+    "folder": Option(None, "--site DIR", "with site: the new folder to write"),
+    "commit": Option(None, "--commit ID", "with site: the commit whose standings these are"),
+    **{name: declared(PlayLeagueOptions)[name] for name in ("secret", "file", "workers")},
+}
 
 
 class Word(NamedTuple):
@@ -45,23 +61,7 @@ def configure(parser: ArgumentParser) -> None:
         help="the store of play, compare, site and archive; the name of a season for seal; its"
         " folder archive/SEASON for open",
     )
-    for flag, metavar, text in (
-        ("--base", "REV", "with check: the commit that the pull request would change"),
-        ("--head", "REV", "with check: the commit of the pull request (default: HEAD)"),
-        ("--author", "ACCOUNT", "with check: the account that has made the pull request"),
-        ("--published", "DIR", "with play, compare and site: the folder that was published"),
-        ("--site", "DIR", "with site: the new folder to write"),
-        ("--commit", "ID", "with site: the commit whose standings these are"),
-        ("--secret", "FILE", "with seal: the file to write the hidden seed to; play, archive"),
-    ):
-        parser.add_argument(flag, metavar=metavar, help=text)
-    parser.add_argument(
-        "--league",
-        metavar="FILE",
-        default=LEAGUE_FILE,
-        help=f"the file of the league (default: {LEAGUE_FILE})",
-    )
-    add_fields(parser, {"workers": fields_of(declared(WorkOptions))["workers"]})
+    add_fields(parser, without_defaults(fields_of(LEAGUE_OPTIONS)))
     add_output(parser)
 
 
@@ -80,24 +80,17 @@ def _require(arguments: Namespace, word: Word) -> None:
     if bool(word.target) != (arguments.target is not None):
         takes = f"needs a {word.target}" if word.target else "takes no argument"
         raise UsageError(f"{call} {takes} (see: arena league --help)")
-    for name in ("base", "head", "author", "published", "site", "commit", "secret", "workers"):
-        is_given = getattr(arguments, name, None) is not None
-        flag = "-j" if name == "workers" else f"--{name}"
-        if is_given and name not in (*word.needed, *word.options):
-            raise UsageError(f"{call} does not take {flag} (see: arena league --help)")
-        if not is_given and name in word.needed:
-            raise UsageError(f"{call} needs {flag} (see: arena league --help)")
+    given = options_of(arguments)
+    for name, option in LEAGUE_OPTIONS.items():
+        if name in given and name not in (*word.needed, *word.options, "file"):
+            raise UsageError(f"{call} does not take {option.flag} (see: arena league --help)")
+        if name not in given and name in word.needed:
+            raise UsageError(f"{call} needs {option.flag} (see: arena league --help)")
 
 
 def _check(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
-    entry = arena.check_entry(
-        arguments.base,
-        arguments.head or "HEAD",
-        author=arguments.author,
-        file=arguments.league,
-        catalogue=catalogue,
-    )
+    entry = arena.check_entry(catalogue=catalogue, **options_of(arguments))
     output.write(entry)
     return 0 if entry.accepted else 1
 
@@ -106,14 +99,8 @@ def _play(arguments: Namespace, catalogue: Catalogue) -> int:
     """Play. A player that is withdrawn, or forfeits, keeps no other from being published."""
     output = Output(arguments, catalogue)
     with interruptible(output) if arguments.secret is None else _silent():
-        played = arena.play_league(
-            arguments.target,
-            arguments.published,
-            file=arguments.league,
-            secret=arguments.secret,
-            workers=options_of(arguments).get("workers"),
-            catalogue=catalogue,
-        )
+        options = options_of(arguments)
+        played = arena.play_league(arguments.target, catalogue=catalogue, **options)
     code = show(output, played)
     return 0 if is_complete(arguments.target) else code
 
@@ -129,38 +116,30 @@ def _silent() -> Iterator[None]:
 
 def _compare(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
-    comparison = arena.compare_league(
-        arguments.target, arguments.published, file=arguments.league, catalogue=catalogue
-    )
+    options = options_of(arguments)
+    comparison = arena.compare_league(arguments.target, catalogue=catalogue, **options)
     output.write(comparison)
     return 0 if comparison.holds else 1
 
 
 def _site(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
-    site = arena.write_league_site(
-        arguments.target,
-        arguments.site,
-        arguments.published,
-        commit=arguments.commit,
-        file=arguments.league,
-        catalogue=catalogue,
-    )
+    options = options_of(arguments)
+    site = arena.write_league_site(arguments.target, catalogue=catalogue, **options)
     output.write(site)
     return 0 if site.written else 1
 
 
 def _seal(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
-    output.write(arena.seal_season(arguments.target, arguments.secret, file=arguments.league))
+    output.write(arena.seal_season(arguments.target, **options_of(arguments)))
     return 0
 
 
 def _archive(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
-    season = arena.archive_season(
-        arguments.target, arguments.secret, file=arguments.league, catalogue=catalogue
-    )
+    options = options_of(arguments)
+    season = arena.archive_season(arguments.target, catalogue=catalogue, **options)
     output.write(season)
     return 0 if season.holds else 1
 
@@ -177,7 +156,7 @@ LEAGUE_WORDS = {
     "check": Word(_check, needed=("base", "author"), options=("head",)),
     "play": Word(_play, "store", options=("published", "secret", "workers")),
     "compare": Word(_compare, "store", options=("published",)),
-    "site": Word(_site, "store", ("site", "commit"), ("published",)),
+    "site": Word(_site, "store", ("folder", "commit"), ("published",)),
     "seal": Word(_seal, "name", ("secret",)),
     "archive": Word(_archive, "store", ("secret",)),
     "open": Word(_open, "folder"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.errors import counted
 from arena.features.league.accepting import (
@@ -16,7 +16,8 @@ from arena.features.league.accepting import (
     last_run,
     problems_of_store,
 )
-from arena.features.league.files import LEAGUE_FILE, read_league
+from arena.features.league.files import read_league
+from arena.features.league.options import LeagueOptions
 from arena.features.league.published import read_published
 from arena.features.league.record import (
     CHANGED_ENTRANT,
@@ -29,27 +30,27 @@ from arena.features.league.record import (
 from arena.features.league.season import read_season
 from arena.features.show.function import show
 from arena.inputs.resolve import open_catalogue
-from arena.plugin.catalogue import Catalogue
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.records.fights import FightResult
     from arena.records.tournaments import Standing, TournamentResult
 
 
+@takes(LeagueOptions)
 def compare_league(
     store: str | os.PathLike[str],
     published: str | os.PathLike[str] | None = None,
-    *,
-    file: str | os.PathLike[str] = LEAGUE_FILE,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[LeagueOptions],
 ) -> LeagueComparison:
     """Compare a store of the league with the one in the ``published`` folder.
 
     The store is accepted only if it could be published: the ``problems`` of the result say why it
     is not. No player runs.
     """
-    catalogue = open_catalogue(catalogue)
-    league = read_league(file, catalogue)
+    options = complete(compare_league, options)
+    catalogue = open_catalogue(options["catalogue"])
+    league = read_league(options["file"], catalogue)
     season = read_season(league.folder).season
     before = read_published(published)
     problems = problems_of_store(store, league, before, catalogue, season=season)

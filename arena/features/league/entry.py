@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Unpack
 
 from arena.errors import UsageError, quoted
 from arena.features.league.files import (
     ENTRANTS_FOLDER,
-    LEAGUE_FILE,
     MAX_OWNERS_BYTES,
     NAME_RULE,
     NO_OWNERS,
@@ -21,23 +20,25 @@ from arena.features.league.files import (
     read_owners,
 )
 from arena.features.league.git import ABSENT, KINDS_BY_MODE, REGULAR_MODES, ChangedFile, Repository
+from arena.features.league.options import LeagueOptions
 from arena.features.league.record import CHANGED_ENTRANT, NEW_ENTRANT, REMOVED_ENTRANT, LeagueEntry
 from arena.inputs.contest_file import read_contest
 from arena.inputs.resolve import open_catalogue
 from arena.player.names import read_named
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import complete, takes
 
 #: Most sentences about one pull request.
 MAX_ENTRY_PROBLEMS = 20
 
 
+@takes(LeagueOptions)
 def check_entry(
     base: str,
     head: str = "HEAD",
     *,
     author: str,
-    file: str | os.PathLike[str] = LEAGUE_FILE,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[LeagueOptions],
 ) -> LeagueEntry:
     """Check what the commit ``head`` would change in ``base``, by the rules of a league.
 
@@ -48,6 +49,8 @@ def check_entry(
 
     Raises UsageError for what is not a commit, and without a repository.
     """
+    options = complete(check_entry, options)
+    file = str(options["file"])
     repository = Repository(Path(file).parent)
     old, new = repository.commit(base), repository.commit(head)
     tree = repository.merged(old, new)
@@ -62,7 +65,7 @@ def check_entry(
     place = f"{ENTRANTS_FOLDER}/{entrant}"
     was, is_there = (bool(repository.files(each, place)) for each in (old, tree))
     change = REMOVED_ENTRANT if not is_there else CHANGED_ENTRANT if was else NEW_ENTRANT
-    check = _Check(repository, str(file), entrant, open_catalogue(catalogue))
+    check = _Check(repository, file, entrant, open_catalogue(options["catalogue"]))
     problems = [*check.owners(old if was else tree, author)]
     if is_there:
         problems = [*dict.fromkeys([*problems, *check.content(tree)])]

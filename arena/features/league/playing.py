@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError, quoted
 from arena.features.contest.function import strong_tier
@@ -12,7 +12,8 @@ from arena.features.contest.hand_ins import Playing, relocate
 from arena.features.contest.setup import difference
 from arena.features.copy.function import copy_store
 from arena.features.league.accepting import last_run, text_of
-from arena.features.league.files import LEAGUE_FILE, League, read_league
+from arena.features.league.files import League, read_league
+from arena.features.league.options import PlayLeagueOptions
 from arena.features.league.published import read_published
 from arena.features.league.season import read_season, read_secret
 from arena.features.resume.function import resume
@@ -22,19 +23,17 @@ from arena.inputs.resolve import open_catalogue
 from arena.player.names import Named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.records.played import Played
 
 
+@takes(PlayLeagueOptions)
 def play_league(
     store: str | os.PathLike[str],
     published: str | os.PathLike[str] | None = None,
-    *,
-    file: str | os.PathLike[str] = LEAGUE_FILE,
-    secret: str | os.PathLike[str] | None = None,
-    workers: int | None = None,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[PlayLeagueOptions],
 ) -> Played:
     """Play what is missing of a league into a store, and return its standings.
 
@@ -46,9 +45,11 @@ def play_league(
 
     Raises UsageError for a league that cannot be played, and for a store of another one.
     """
-    catalogue = open_catalogue(catalogue)
-    league = read_league(file, catalogue)
+    options = complete(play_league, options)
+    catalogue = open_catalogue(options["catalogue"])
+    league = read_league(options["file"], catalogue)
     season = read_season(league.folder)
+    secret, workers = options["secret"], options["workers"]
     seed = None if secret is None else read_secret(secret, season).seed
     isolation = league.contest.isolation.updated(Isolation(tier=strong_tier(league.contest)))
     catalogue = catalogue.isolated(isolation)

@@ -11,12 +11,13 @@ import tempfile
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.features.league.accepting import problems_of_store
 from arena.features.league.files import ENTRANTS_FOLDER, LEAGUE_FILE, League, read_league
+from arena.features.league.options import LeagueFileOption, LeagueOptions
 from arena.features.league.published import NOTHING_PUBLISHED, PUBLISHED_STORE
 from arena.features.league.record import Season
 from arena.files import problem_of, read_json, write_atomically
@@ -25,6 +26,7 @@ from arena.inputs.toml import read_toml
 from arena.model.codec import decode, fields_of
 from arena.plugin.catalogue import Catalogue
 from arena.rng import SEED_LIMIT, fresh_seed
+from arena.signatures import complete, takes
 
 #: The file with the season of a league, and the folder of those that are over.
 SEASON_FILE, ARCHIVE_FOLDER = "season.toml", "archive"
@@ -62,18 +64,17 @@ class Secret(NamedTuple):
         return blake2b(text.encode(), digest_size=COMMITMENT_BYTES).hexdigest()
 
 
+@takes(LeagueFileOption)
 def seal_season(
-    season: str,
-    secret: str | os.PathLike[str],
-    *,
-    file: str | os.PathLike[str] = LEAGUE_FILE,
+    season: str, secret: str | os.PathLike[str], **options: Unpack[LeagueFileOption]
 ) -> Season:
     """Begin a season: draw its hidden seed, and commit to it in ``season.toml``.
 
     The ``secret`` is a new file with the seed and the nonce, which only its user may read. Raises
     UsageError for a season that goes on, for one that is over, and for a file that is there.
     """
-    folder, hidden = Path(file).parent, Path(secret)
+    folder = Path(complete(seal_season, options)["file"]).parent
+    hidden = Path(secret)
     if not _SEASON_NAME.fullmatch(season):
         problem = "it has 1 to 39 letters from a to z, digits and hyphens, with no hyphen first"
         raise UsageError(f"{quoted(season)} is not the name of a season: {problem}")
@@ -168,12 +169,11 @@ def _problem_of(secret: Secret, season: Season) -> str:
     return ""
 
 
+@takes(LeagueOptions)
 def archive_season(
     store: StoreLike,
     secret: str | os.PathLike[str],
-    *,
-    file: str | os.PathLike[str] = LEAGUE_FILE,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[LeagueOptions],
 ) -> Season:
     """End a season: move its entrants and its last store to ``archive/SEASON``, and open its seed.
 
@@ -181,8 +181,9 @@ def archive_season(
     is of other entrants or another seed, nothing changes and the ``problems`` of the result say
     why. The archive is there as a whole or not at all.
     """
-    catalogue = open_catalogue(catalogue)
-    league = read_league(file, catalogue)
+    options = complete(archive_season, options)
+    catalogue = open_catalogue(options["catalogue"])
+    league = read_league(options["file"], catalogue)
     season = read_season(league.folder)
     opened = read_secret(secret, season)
     problems = problems_of_store(store, league, NOTHING_PUBLISHED, catalogue, seed=opened.seed)

@@ -8,14 +8,15 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.clock import timestamp
 from arena.errors import UsageError, quoted
 from arena.features.league.accepting import problems_of_store
 from arena.features.league.comparing import value_of
-from arena.features.league.files import LEAGUE_FILE, League, read_league
+from arena.features.league.files import League, read_league
 from arena.features.league.index import ENTRANT_PAGES, REPORT_PAGE, index_html
+from arena.features.league.options import LeagueOptions
 from arena.features.league.published import (
     HISTORY_FILE,
     MAX_COMMITS,
@@ -32,6 +33,7 @@ from arena.files import write_atomically
 from arena.inputs.resolve import open_catalogue
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
+from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.records.tournaments import TournamentResult
@@ -40,14 +42,14 @@ if TYPE_CHECKING:
 INDEX_PAGE = "index.html"
 
 
+@takes(LeagueOptions)
 def write_league_site(
     store: str | os.PathLike[str],
     folder: str | os.PathLike[str],
     published: str | os.PathLike[str] | None = None,
     *,
     commit: str,
-    file: str | os.PathLike[str] = LEAGUE_FILE,
-    catalogue: Catalogue | None = None,
+    **options: Unpack[LeagueOptions],
 ) -> LeagueSite:
     """Write the pages of a league into a new folder, with the store and the standings by commit.
 
@@ -57,8 +59,9 @@ def write_league_site(
 
     Raises UsageError for a folder that is there.
     """
-    catalogue = open_catalogue(catalogue)
-    league = read_league(file, catalogue)
+    options = complete(write_league_site, options)
+    catalogue = open_catalogue(options["catalogue"])
+    league = read_league(options["file"], catalogue)
     season, before = read_season(league.folder).season, read_published(published)
     target = Path(folder)
     if os.path.lexists(target):

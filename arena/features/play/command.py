@@ -11,7 +11,7 @@ from typing import TextIO
 
 import arena
 from arena import escape
-from arena.cli.fields import add_fields, reader, shared
+from arena.cli.fields import add_fields, options_of, reader, shared
 from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, screen_of
 from arena.cli.running import UNDECIDED
@@ -115,9 +115,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         _output("json", file, catalogue).write(session.report())
 
     with redirect_stdout(sys.stderr):  # what players print is not a part of the conversation
-        sitting = arena.plugin.sit(
-            *names, game=arguments.game, seed=arguments.seed, catalogue=catalogue
-        )
+        sitting = arena.plugin.sit(*names, catalogue=catalogue, **options_of(arguments))
         proved = _proofs(arguments.certificate, sitting.session.game, catalogue)
         shows = {"hints": arguments.hints, "verbose": arguments.verbose > 0, "proved": proved}
         dialogue = Dialogue(sitting, save, plugins=catalogue.files, **shows)

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Unpack
 
 from arena.errors import UsageError
+from arena.features.play.options import SitOptions
 from arena.features.play.sitting import Sitting
-from arena.inputs.options import SEEDS
 from arena.inputs.resolve import (
-    DEFAULT_GAME,
-    GameLike,
     PlayerLike,
     get_player,
     get_ruled_game,
     open_catalogue,
     require_clocks,
 )
-from arena.kinds import checked
 from arena.player.human import HUMAN
-from arena.plugin.catalogue import Catalogue
 from arena.rng import fresh_seed
+from arena.signatures import complete, takes
 
 
+@takes(SitOptions)
 def sit(
     first: PlayerLike = HUMAN.name,
     second: PlayerLike = HUMAN.name,
     *others: PlayerLike,
-    game: GameLike = DEFAULT_GAME,
-    seed: int | None = None,
-    moves: Sequence[str] = (),
-    winners: Sequence[int | None] = (),
-    catalogue: Catalogue | None = None,
+    **options: Unpack[SitOptions],
 ) -> Sitting:
     """Return a board with a player, or a human, at each side. ``person`` is a human, whose moves
     the caller makes.
@@ -45,8 +39,9 @@ def sit(
     >>> sitting.session.asks_person
     True
     """
-    catalogue = open_catalogue(catalogue)
-    rules = get_ruled_game(game, catalogue)
+    options = complete(sit, options)
+    catalogue = open_catalogue(options["catalogue"])
+    rules = get_ruled_game(options["game"], catalogue)
     named = (first, second, *others)
     if len(named) != rules.seats:
         raise UsageError(f"{rules.name} has {rules.seats} seats, not {len(named)}")
@@ -54,5 +49,6 @@ def sit(
     for player in players:
         player.require(rules)
     require_clocks(catalogue.isolation, [player for player in players if player is not HUMAN])
-    seed = fresh_seed() if seed is None else checked("seed", SEEDS, seed)
-    return Sitting(rules, players, seed, list(map(rules.parse_move, moves)), winners)
+    seed = fresh_seed() if options["seed"] is None else options["seed"]
+    moves = list(map(rules.parse_move, options["moves"]))
+    return Sitting(rules, players, seed, moves, options["winners"])

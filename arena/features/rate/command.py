@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.fields import add_fields, count_forfeits, reader
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.output import Output, add_output
-from arena.errors import UsageError, quoted
+from arena.errors import UsageError
 from arena.features.methods.explained import add_explain, explain
-from arena.kinds import FINITE
+from arena.features.rate.options import RatedStoreOptions
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 from arena.urls import is_store
 
 
@@ -27,34 +28,9 @@ def configure(parser: ArgumentParser) -> None:
         " game,player,place or game,player,payoff, and optionally seat and block;"
         " - reads standard input",
     )
-    parser.add_argument("--game", metavar="GAME", help="count only the runs at this game")
-    add_fields(parser, {"count_forfeits": count_forfeits()})
-    parser.add_argument(
-        "--prior",
-        type=reader(FINITE),
-        default=0.0,
-        metavar="GAMES",
-        help="add this many draws against an average player to each player's results: every"
-        " player then has a rating, and groups that did not meet stay apart (default: 0; 2 is"
-        " weak); not for games of more than two",
-    )
-    parser.add_argument(
-        "--anchor",
-        type=_anchor,
-        metavar="PLAYER=ELO",
-        help="put the ratings on a known scale: this player has this Elo, and the players that"
-        " compare with it move with it",
-    )
+    add_fields(parser, fields_of(declared(RatedStoreOptions)))
     add_explain(parser)
     add_output(parser)
-
-
-def _anchor(text: str) -> tuple[str, float]:
-    """Return a player and its Elo: the name may have an equals sign too."""
-    player, equals, elo = text.rpartition("=")
-    if not (equals and player):
-        raise ArgumentTypeError(f"{quoted(text)} is not written PLAYER=ELO, as in stockfish=3600")
-    return player, reader(FINITE)(elo)
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
@@ -63,14 +39,13 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     output = Output(arguments, catalogue)
     explain(arguments, output)
-    files, game, counting = arguments.results, arguments.game, arguments.count_forfeits
-    prior, anchor = arguments.prior, arguments.anchor
+    files, options = arguments.results, options_of(arguments)
     if all(map(is_store, files)):
-        output.write(arena.rate_stores(files, game, counting, catalogue, prior, anchor))
+        output.write(arena.rate_stores(files, catalogue=catalogue, **options))
     elif len(files) > 1:
         raise UsageError("several files of results: rate stores, or one file")
-    elif game is not None or counting is not None:
+    elif "game" in options or "count_forfeits" in options:
         raise UsageError("--game and --count-forfeits choose among the runs of stores")
     else:
-        output.write(arena.rate(files[0], prior, anchor))
+        output.write(arena.rate(files[0], **options))
     return 0

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO, NamedTuple, TextIO, cast, overload
 
 from arena import files
 from arena.errors import UsageError, one_line, quoted
+from arena.features.rate.options import DEFAULT_PRIOR, ScaleOptions
 from arena.features.rate.table_files import (
     TableFile,
     cells_of,
@@ -22,7 +23,6 @@ from arena.features.rate.table_files import (
     require_columns,
 )
 from arena.fights import ratings
-from arena.kinds import FINITE, checked
 from arena.records.base import Record, Tally
 from arena.records.fights import FightResult
 from arena.records.paid import NO_ELO
@@ -30,6 +30,7 @@ from arena.records.ratings import RatingTable
 from arena.records.tables import TableRatingTable, TableResult, TablesResult
 from arena.reports.names import fights_of
 from arena.runs.saved import load
+from arena.signatures import complete, takes
 from arena.stats.pairings import Game, PairingCounts
 from arena.urls import is_store
 
@@ -49,14 +50,6 @@ ORDERS = {"first": 1, "second": -1, "": 0, "total": None}
 MAX_RATED_GAMES = 10**15
 
 
-#: The games of a prior: fewer are lost in rounding, more are not a prior but a verdict.
-MIN_PRIOR, MAX_PRIOR = 0.01, 1000.0
-
-
-#: The largest Elo of an anchor, either way.
-MAX_ANCHOR = 10_000
-
-
 class Result(NamedTuple):
     """Games between a and b, from a's view."""
 
@@ -70,24 +63,25 @@ class Result(NamedTuple):
 @overload
 def rate(  # type: ignore[overload-overlap]
     results: TablesResult | Iterable[TablesResult],
-    prior: float = 0.0,
+    prior: float = DEFAULT_PRIOR,
     anchor: tuple[str, float] | None = None,
 ) -> TableRatingTable: ...
 @overload
 def rate(
     results: str | os.PathLike[str],
-    prior: float = 0.0,
+    prior: float = DEFAULT_PRIOR,
     anchor: tuple[str, float] | None = None,
 ) -> RatingTable | Any: ...
 @overload
 def rate(
     results: Record | Iterable[Result | Record],
-    prior: float = 0.0,
+    prior: float = DEFAULT_PRIOR,
     anchor: tuple[str, float] | None = None,
 ) -> RatingTable: ...
+@takes(ScaleOptions)
 def rate(
     results: str | os.PathLike[str] | Record | Iterable[Result | Record],
-    prior: float = 0.0,
+    prior: float = DEFAULT_PRIOR,
     anchor: tuple[str, float] | None = None,
 ) -> RatingTable | Any:
     """Compute ratings from results: fights, a tournament, rows of Result, or a file of them.
@@ -113,7 +107,7 @@ def rate(
     >>> [(row.player, round(row.elo.value)) for row in table.players]
     [('bert', 197), ('anna', -197)]
     """
-    check_prior(prior)
+    complete(rate, ScaleOptions(prior=prior, anchor=anchor))
     if isinstance(results, (str, os.PathLike)):
         if not _is_json(results):
             return _rated_file(os.fspath(results), prior, anchor)
@@ -218,30 +212,16 @@ def _sorted_out(
 def anchored(table: RatingTable, anchor: tuple[str, float] | None) -> RatingTable:
     """Return the table on the scale of the anchor, if there is one.
 
-    Raises UsageError for an Elo that no scale has, and for an anchor without a rating.
+    Raises UsageError for an anchor without a rating.
     """
-    return table if anchor is None else ratings.on_scale_of(table, _checked(anchor))
+    return table if anchor is None else ratings.on_scale_of(table, ratings.Anchor(*anchor))
 
 
 def tables_anchored(table: TableRatingTable, anchor: tuple[str, float] | None) -> TableRatingTable:
     """Return the table as :func:`anchored` does."""
     from arena.fights.table_ratings import at_anchor
 
-    return table if anchor is None else at_anchor(table, _checked(anchor))
-
-
-def _checked(anchor: tuple[str, float]) -> ratings.Anchor:
-    elo = checked("anchor", FINITE, anchor[1])
-    if abs(elo) > MAX_ANCHOR:
-        raise UsageError(f"anchor {elo:g} is not an Elo from -{MAX_ANCHOR} to {MAX_ANCHOR}")
-    return ratings.Anchor(anchor[0], elo)
-
-
-def check_prior(prior: float) -> None:
-    """Raise UsageError for a prior that is not a number of games."""
-    if not (prior == 0 or MIN_PRIOR <= prior <= MAX_PRIOR):
-        bounds = f"0 or a number of games from {MIN_PRIOR:g} to {MAX_PRIOR:g}"
-        raise UsageError(f"prior {prior:g} is not {bounds}")
+    return table if anchor is None else at_anchor(table, ratings.Anchor(*anchor))
 
 
 def refuse_prior(prior: float) -> None:

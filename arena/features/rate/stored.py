@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from arena.errors import ArenaError, UnknownName, UsageError, counted, quoted
-from arena.features.rate.function import anchored, check_prior, refuse_prior, tables_anchored
+from arena.errors import ArenaError, UsageError, counted, quoted
+from arena.features.rate.function import anchored, refuse_prior, tables_anchored
+from arena.features.rate.options import DEFAULT_PRIOR, RatedStoreOptions
 from arena.features.rate.stored_games import StoredGames
 from arena.fights import ratings
 from arena.fights.choosing import engine_of
@@ -20,7 +21,7 @@ from arena.fights.play import result_of
 from arena.game import Game
 from arena.inputs.resolve import StoreLike
 from arena.match.record import PlayedPair
-from arena.model.defaults import COUNT_FORFEITS, DEFAULT_COUNT_FORFEITS
+from arena.model.defaults import DEFAULT_COUNT_FORFEITS
 from arena.player import stand_in
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -30,6 +31,7 @@ from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
 from arena.records.tables import TableRatingTable
 from arena.runs.stored import game_of
+from arena.signatures import complete, takes
 from arena.urls import without_passwords
 
 if TYPE_CHECKING:
@@ -48,12 +50,13 @@ class _StoredPairing:
     is_sequential: bool = False
 
 
+@takes(RatedStoreOptions)
 def rate_stores(
     stores: Sequence[StoreLike] | StoreLike,
     game: str | None = None,
     count_forfeits: str | None = None,
     catalogue: Catalogue | None = None,
-    prior: float = 0.0,
+    prior: float = DEFAULT_PRIOR,
     anchor: tuple[str, float] | None = None,
 ) -> RatingTable | Any:
     """Rate the players of all runs of a store, or of several, as a tournament rates those of a run.
@@ -67,10 +70,11 @@ def rate_stores(
     left out, because payoffs have no Elo. Raises UsageError if the runs are of several games and
     none is named, have no games, or are of games with payoffs alone.
     """
+    complete(
+        rate_stores,
+        RatedStoreOptions(game=game, count_forfeits=count_forfeits, prior=prior, anchor=anchor),
+    )
     stores = [stores] if isinstance(stores, str | os.PathLike) else stores
-    check_prior(prior)
-    if count_forfeits not in (None, *COUNT_FORFEITS):
-        raise UnknownName("choice of forfeits to count", str(count_forfeits), COUNT_FORFEITS)
     fights = [fight for store in stores for fight in read_fights(store, game, catalogue)]
     singles, imported_games = imported_tallies(stores, game)
     paid = paid_games(fights, imported_games, catalogue)

@@ -5,12 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 import arena
+from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.isolation import add_isolation
-from arena.cli.last import NamedGame, is_number, named_game
+from arena.cli.last import is_number, named_game
 from arena.cli.output import Output, add_output
 from arena.errors import quoted
+from arena.features.replay.options import ReplayOptions
 from arena.plugin.catalogue import Catalogue
 from arena.seats import MAX_SEATS
+from arena.signatures import declared
 
 #: The short ids, as the help of commands explains them.
 SHORT_IDS = (
@@ -26,7 +29,9 @@ SIDE_WORDS, SEAT_NUMBERS = ("first", "second"), tuple(map(str, range(1, MAX_SEAT
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_id(parser)
-    add_store(parser)
+    fields = fields_of(declared(ReplayOptions))
+    record = fields.pop("record")
+    add_fields(parser, fields)
     parser.add_argument(
         "--seen-by",
         type=_seat,
@@ -34,12 +39,7 @@ def configure(parser: ArgumentParser) -> None:
         help="show what this side knew, and nothing else, in a game with secrets: first, second, or"
         f" the number of a seat at a table, 1 to {MAX_SEATS}",
     )
-    parser.add_argument(
-        "--record",
-        metavar="FILE",
-        help="take the answers of language models from this file, which --record of a run wrote;"
-        " they are not asked again",
-    )
+    add_fields(parser, {"record": record})
     add_output(parser)
     add_isolation(parser)
 
@@ -53,45 +53,15 @@ def add_id(parser: ArgumentParser) -> None:
         " first, .2 for B; PAIR is table/PAIR or batch/PAIR if that was the fight's engine; or the"
         " file of a saved game, FILE:LINE for one of several",
     )
-    add_specs(parser)
-
-
-def add_store(parser: ArgumentParser) -> None:
-    """Add ``--store``, which has no default: an id is enough to play a game again."""
-    parser.add_argument(
-        "--store",
-        metavar="STORE",
-        help="show the game as it was played, from this store, without its players; ID 3 is then"
-        " the third game of the store's last run",
-    )
-
-
-def add_specs(parser: ArgumentParser) -> None:
-    """Add ``--player NAME=SPEC``, for players that a game's id has under a name."""
-    parser.add_argument(
-        "--player",
-        action="append",
-        default=[],
-        dest="players",
-        metavar="NAME=SPEC",
-        help="where the player behind a name in the id is, as in alice=./alice.py",
-    )
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the game's boards, with -v a player's traceback too."""
     output = Output(arguments, catalogue)
-    if arguments.store is not None and is_number(arguments.game):
-        named = NamedGame(arguments.game, arguments.players, catalogue)
-    else:
-        named = named_game(arguments.game, arguments, catalogue)
-    report = arena.replay(
-        named.game,
-        players=named.players,
-        store=arguments.store,
-        record=arguments.record,
-        catalogue=named.catalogue,
-    )
+    game, options = arguments.game, {**options_of(arguments), "catalogue": catalogue}
+    if "store" not in options or not is_number(game):
+        game, options["players"], options["catalogue"] = named_game(game, arguments, catalogue)
+    report = arena.replay(game, **options)
     seat = arguments.seen_by
     output.write(report if seat is None else report.seen_by(seat))
     return 0

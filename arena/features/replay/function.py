@@ -7,31 +7,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 from arena.errors import UnknownName, UsageError, did_you_mean, quoted
+from arena.features.replay.options import ReplayOptions
 from arena.fights.choosing import by_batch
 from arena.fights.openings import Openings
 from arena.fights.pairing import BATCH, SLASH_HINT, GameId, Pairing
 from arena.fights.play import play_one
 from arena.fights.replays import PlayedGame, read_replay, report_of
-from arena.inputs.resolve import IsolationLike, StoreLike, guarded, open_catalogue
+from arena.inputs.resolve import guarded, open_catalogue
 from arena.player import PlayerInfo
 from arena.player.names import Named
 from arena.player.prints import Listening
 from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
 from arena.runs.services import take_recorded
+from arena.signatures import complete, takes
 
 
-def replay(
-    game: str,
-    *,
-    players: Sequence[str] = (),
-    store: StoreLike | None = None,
-    record: str | os.PathLike[str] | None = None,
-    isolation: IsolationLike | None = None,
-    catalogue: Catalogue | None = None,
-) -> ReplayReport:
+@takes(ReplayOptions)
+def replay(game: str, **options: Unpack[ReplayOptions]) -> ReplayReport:
     """Play one game of a fight again, from its id, or read one that was saved from its file.
 
     ``players`` say where players come from that the id has under a name: ``alice=./alice.py``.
@@ -43,13 +39,14 @@ def replay(
     >>> replay("tictactoe/triples/minimax/7/12.2").players
     ('minimax', 'triples')
     """
-    catalogue = open_catalogue(catalogue, isolation)
-    if store is not None:
+    options = complete(replay, options)
+    catalogue = open_catalogue(options["catalogue"], options["isolation"])
+    if (store := options["store"]) is not None:
         from arena.features.replay.stored import replay_stored
 
         report = replay_stored(store, game, catalogue)
     else:
-        report = guarded(partial(_replay, game, players, catalogue, record))
+        report = guarded(partial(_replay, game, options["players"], catalogue, options["record"]))
     return replace(report, rules=catalogue.game(report.game))
 
 

@@ -11,17 +11,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import arena
-from arena.cli.fields import reader
+from arena.cli.fields import add_fields, field_of, options_of, reader
 from arena.cli.output import Output, add_output
-from arena.cli.stores import MAX_RUN
+from arena.cli.stores import RUN_NUMBERS
 from arena.errors import UsageError, counted, quoted
+from arena.features.report.options import ReportOptions
 from arena.features.report.pages import entrant_pages
 from arena.files import check_target, problem_of, real_path, write_atomically
-from arena.kinds import Whole
 from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.reports import Report
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -33,24 +34,15 @@ def configure(parser: ArgumentParser) -> None:
         help="a store, or the JSON of a fight or a tournament; several become one page"
         f" (default: ${STORE}, if that is set)",
     )
-    parser.add_argument(
-        "--run",
-        action="append",
-        default=[],
-        type=reader(Whole(1, MAX_RUN)),
-        metavar="N",
-        help="a run of the store, as listed by: arena runs; may be given again (default: all)",
-    )
+    options = declared(ReportOptions)
+    run = field_of(options["runs"], action="append", default=None, type=reader(RUN_NUMBERS))
+    add_fields(parser, {"runs": run})
     parser.add_argument(
         "--per-entrant",
         metavar="DIR",
         help="write a page for each entrant into this folder, with its own games only",
     )
-    parser.add_argument(
-        "--pseudonyms",
-        action="store_true",
-        help="call the entrants entrant-1, entrant-2, ... everywhere, by rank",
-    )
+    add_fields(parser, {"pseudonyms": field_of(options["pseudonyms"])})
     parser.add_argument(
         "--key", metavar="FILE", help="with --pseudonyms: write the real names into a CSV file"
     )
@@ -71,9 +63,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     is_html = arguments.output is None and arguments.format in (None, "html")
     if has_page and is_html and sys.stdout.isatty():
         raise UsageError("a page is for a file: name one with -o report.html")
-    runs, pseudonyms = arguments.run, arguments.pseudonyms
     with progress.shown():
-        report = arena.report(sources, runs=runs, pseudonyms=pseudonyms, catalogue=catalogue)
+        report = arena.report(sources, catalogue=catalogue, **options_of(arguments))
     if key is not None:
         write_atomically(key, _pseudonyms_csv(report.pseudonyms))
     if folder is not None:

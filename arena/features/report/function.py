@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Unpack
 
 from arena.errors import ArenaError, UsageError
 from arena.features.report.identical import identical
+from arena.features.report.options import ReportOptions
 from arena.fights.leaderboards import leaderboard_of
 from arena.inputs.resolve import StoreLike
 from arena.player.names import name_meant
@@ -24,26 +26,23 @@ from arena.records.reports import (
 from arena.reports.pseudonyms import renamed
 from arena.runs.saved import load
 from arena.runs.stored import game_of, games_of_run, record_of_run
+from arena.signatures import complete, takes
 from arena.urls import without_passwords
 
 
-def report(
-    sources: StoreLike | Sequence[StoreLike],
-    *,
-    runs: Sequence[int] = (),
-    pseudonyms: bool = False,
-    catalogue: Catalogue | None = None,
-) -> Report:
+@takes(ReportOptions)
+def report(sources: StoreLike | Sequence[StoreLike], **options: Unpack[ReportOptions]) -> Report:
     """Return the results of stores, with their games, and of JSON files.
 
     A source is a store, or a file with the JSON of a fight or a tournament. ``runs`` are the runs
     of a store to report, by default all. With ``pseudonyms`` every player has another name, which
     the report's ``pseudonyms`` list. Raises UsageError for a source that is neither.
     """
+    options = complete(report, options)
     sources = [sources] if isinstance(sources, (str, os.PathLike)) else list(sources)
     if not sources:
         raise UsageError("a report needs a store, or a file with a result")
-    catalogue = catalogue or load_catalogue()
+    catalogue = options["catalogue"] or load_catalogue()
     parts: list[ReportPart] = []
     left_out: list[str] = []
     for source in sources:
@@ -51,7 +50,7 @@ def report(
         if _is_json(source):
             parts.append(ReportPart(str(source), load(source)))
             continue
-        for part in _run_parts(source, where, runs, catalogue):
+        for part in _run_parts(source, where, options["runs"], catalogue):
             if isinstance(part, str):
                 left_out.append(part)
             else:
@@ -59,7 +58,7 @@ def report(
     if not parts:
         raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
     gathered = Report(tuple(parts), tuple(left_out))
-    gathered = renamed(gathered) if pseudonyms else gathered
+    gathered = renamed(gathered) if options["pseudonyms"] else gathered
     together = leaderboard_of(part.result for part in gathered.parts)
     return replace(gathered, leaderboard=together)
 

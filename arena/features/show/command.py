@@ -6,18 +6,20 @@ from argparse import ArgumentParser, Namespace
 
 import arena
 from arena import escape
-from arena.cli.fields import add_fields, count_forfeits
+from arena.cli.fields import add_fields, fields_of
 from arena.cli.output import Output, add_output
 from arena.cli.sheets import add_sheet
 from arena.cli.stores import add_stored, run_of, store_of
 from arena.features.methods.explained import add_explain, explain
+from arena.inputs.stored_options import RecountOption
 from arena.plugin.catalogue import Catalogue
+from arena.signatures import declared
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     add_stored(parser, "a run (default: the last)")
-    add_fields(parser, {"count_forfeits": count_forfeits()})
+    add_fields(parser, fields_of(declared(RecountOption)))
     parser.add_argument(
         "--contest", action="store_true", help="print the contest file that the run was played from"
     )

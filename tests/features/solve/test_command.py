@@ -121,7 +121,7 @@ def test_a_game_without_an_end_is_refused_in_one_line(
     plugin = tmp_path / "endless.py"
     plugin.write_text(ENDLESS)
     ran = run("-p", str(plugin), *words.split())
-    assert (ran.code, ran.out, ran.err.count("\n")) == (4, "", 1)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     wording(ran.err, "max_plies", "30")
 
 
