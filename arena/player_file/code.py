@@ -35,10 +35,16 @@ _folders: set[str] = set()
 
 
 def add_folder(folder: str) -> None:
-    """Make modules in a folder importable, after all others: they hide no library."""
-    if folder not in _folders:
+    """Make modules in a folder importable, after all others: they hide no library.
+
+    Those of other players' folders come last.
+    """
+    sides = [finder for finder in sys.meta_path if isinstance(finder, SideModuleFinder)]
+    if not sides or sides[0].folder != folder:
         _folders.add(folder)
-        sys.meta_path.append(SideModuleFinder(folder))
+        libraries = [finder for finder in sys.meta_path if finder not in sides]
+        others = [finder for finder in sides if finder.folder != folder]
+        sys.meta_path[:] = [*libraries, SideModuleFinder(folder), *others]
 
 
 class SideModuleFinder:
@@ -78,7 +84,6 @@ class PlayerCode:
         self._spec, self._loader = spec, spec.loader
         self._code = _compile(spec)
         self._folder = os.path.join(os.path.dirname(os.path.abspath(path)), "")
-        add_folder(self._folder)
         self._others = frozenset(sys.modules)
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)
@@ -123,6 +128,7 @@ class PlayerCode:
         return self.module
 
     def _execute(self) -> ModuleType:
+        add_folder(self._folder)
         name = self._spec.name
         module = sys.modules[name] = importlib.util.module_from_spec(self._spec)
         try:

@@ -150,6 +150,21 @@ def test_a_module_of_one_name_in_two_folders_is_refused_in_one_process(
         arena.get_player("./other/bot.py", isolation="none")
 
 
+@pytest.mark.parametrize("order", [("one", "other"), ("other", "one", "other")])
+def test_a_player_gets_the_module_of_its_own_folder(tmp_path: Path, order: tuple[str, ...]) -> None:
+    """The folder of another player has a module of that name, which nobody has imported."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "beside.py").write_text(f"{name} = 0")
+    (tmp_path / "one" / "bot.py").write_text("def choose(position, rng): return 0\n")
+    (tmp_path / "other" / "bot.py").write_text(
+        "from beside import other\ndef choose(position, rng): return other\n"
+    )
+    for name in order:
+        player = arena.get_player(str(tmp_path / name / "bot.py"), isolation="none")
+    assert arena.fight(player, "monkey", 2, seed=1, workers=1).a.forfeits.keys() <= {"illegal"}
+
+
 def test_a_link_named_like_a_module_is_not_one(folder: Path) -> None:
     (folder / "data.py").symlink_to("w.json")
     (folder / "bot.py").write_text("import data, helper\ndef choose(position, rng): ...\n")
