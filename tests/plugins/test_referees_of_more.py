@@ -173,7 +173,7 @@ def test_what_prints_too_much_is_at_fault_and_no_forfeit_is_lost(
     players = ("a=cmd:cat", "b=cmd:cat", *["c=cmd:cat"] * ("3" in game))
     words = ("fight", *players, "-n", "1", "--isolation", "process", "--seed", "1")
     ran = run(*words, "--game", f"{game}:python3 loud.py", "-j", "1")
-    assert (ran.code, ran.out) == (4, "")
+    assert (ran.code, ran.out) == (2, "")
     wording(ran.err, "64 KiB")
 
 
