@@ -142,6 +142,7 @@ def test_a_current_folder_that_is_gone_is_told(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_who_needs_no_folder_plays_without_one(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

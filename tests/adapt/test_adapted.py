@@ -74,6 +74,7 @@ STYLES: dict[str, Callable[[MnkPosition, random.Random], int]] = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(positions([board for board in BOARDS if board[0] == board[1]]))
 def test_an_adapted_player_moves_as_the_same_player_on_positions(position: MnkPosition) -> None:

@@ -43,6 +43,7 @@ def test_every_board_is_read_as_the_position_it_was_made_of(p: MnkPosition, way:
         assert adapt.read_board(WAYS[way](p)) == p
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(positions(), st.permutations([1, -1, 0, "#", None, 2.5]))
 def test_any_marks_will_do(position: MnkPosition, marks: list[Any]) -> None:

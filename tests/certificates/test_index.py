@@ -28,6 +28,7 @@ def written(name: str, folder: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", few(["tictactoe", "nim", "connect-3-3-3", "mnk-4-3-3"], 2))
 def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path) -> None:
     player = arena.get_player(f"certified:{written(name, tmp_path)}")

@@ -119,6 +119,7 @@ def lies(name: str) -> dict[str, tuple[bytes, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_a_true_certificate_holds_and_each_lie_is_refused(name: str, tmp_path: Path) -> None:
     file = tmp_path / "file"

@@ -206,6 +206,7 @@ def test_a_drawn_certificate_is_the_certificate_of_its_player(tmp_path: Path) ->
     assert again.read_bytes() == file.read_bytes()
 
 
+@pytest.mark.slow
 def test_a_side_of_which_nothing_is_claimed_may_play_anything(tmp_path: Path) -> None:
     file = tmp_path / "file"
     arena.solve("mnk-4-3-3", certificate=file)

@@ -76,6 +76,7 @@ def test_v_adds_lines_and_changes_none(run: Run, command: str) -> None:
     assert all(line in left for line in comparable(plain.out)), "a line is lost, or moved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", few(CASES, 2))
 def test_v_leaves_json_alone(run: Run, command: str) -> None:
     prepare(command, run)

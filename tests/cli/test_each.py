@@ -57,6 +57,7 @@ def test_a_fight_and_a_tournament_take_it(run: Run) -> None:
     assert (ran.code, "did you mean 'Hash'" in ran.err) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--gauntlet", "--schedule"])
 @pytest.mark.parametrize("whole", [True, False])
 def test_the_player_of_a_gauntlet_has_the_options_too(run: Run, option: str, whole: bool) -> None:
@@ -69,6 +70,7 @@ def test_the_player_of_a_gauntlet_has_the_options_too(run: Run, option: str, who
     assert fight["players"] == [f"uci,Hash=8:{COMMAND}", "monkey"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gauntlet", [("--gauntlet", "{}"), ("--schedule", "gauntlet:{}")])
 def test_the_player_of_a_gauntlet_need_not_be_among_the_others(
     run: Run, gauntlet: tuple[str, str]

@@ -116,6 +116,7 @@ def children_of(pid: int) -> list[int]:
     return [int(n) for n in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+@pytest.mark.slow
 def test_a_signal_that_is_ignored_stays_ignored() -> None:
     process = subprocess.run(
         [

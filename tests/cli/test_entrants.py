@@ -127,6 +127,7 @@ def test_games_in_another_process_go_by_the_name_too() -> None:
     assert moves == here
 
 
+@pytest.mark.slow
 def test_a_finding_names_the_player_so_that_it_can_be_shown_again(run: Run) -> None:
     command = ("check", "al=./bad.py", "--positions", "2", "--format", "json")
     found = json.loads(run(*command, "--isolation", "process").out)["findings"]

@@ -79,6 +79,7 @@ def test_limits_may_be_for_one_player_alone(run: Run, tmp_path: Path) -> None:
     assert "no answer within 0.1 s" in record["forfeited"][0]["message"]
 
 
+@pytest.mark.slow
 def test_the_log_has_what_a_player_printed(run: Run, tmp_path: Path) -> None:
     bot, log = tmp_path / "bot.py", tmp_path / "log"
     bot.write_text(
@@ -127,6 +128,7 @@ def test_a_mistake_is_one_line(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_what_is_required_is_taken(run: Run) -> None:
     record = json.loads(run(*FIGHT, "--require-isolation", "process").out)
     assert record["isolation"][str(FIRST_FREE)] in ("process", "locked", "bwrap")

@@ -110,6 +110,7 @@ def test_every_number_is_a_game_of_the_tournament(run: Run, engine: str) -> None
         assert found == f"tictactoe/{a}/{b}/1/{pair}.2"
 
 
+@pytest.mark.slow
 def test_openings_and_plugins_in_files_come_back(run: Run) -> None:
     Path("arenafile.py").write_text(PLUGIN)
     options = ("-n", "3", "--seed", "1", "--openings", "random:2")
@@ -185,6 +186,7 @@ def test_a_fight_succeeds_where_nothing_can_be_remembered(
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_no_more_than_so_many_folders_are_kept(
     run: Run, state: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

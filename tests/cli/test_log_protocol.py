@@ -29,6 +29,7 @@ def fight(run: Run, log: Path, *words: str) -> list[re.Match[str]]:
     return [match for line in log.read_text().splitlines() if (match := LINE.fullmatch(line))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_the_file_has_every_line_with_its_time(run: Run, tmp_path: Path, workers: str) -> None:
     log = tmp_path / "said.log"
@@ -43,6 +44,7 @@ def test_the_file_has_every_line_with_its_time(run: Run, tmp_path: Path, workers
     assert all(times == sorted(times) for times in ([m[1] for m in ms] for ms in by_process))
 
 
+@pytest.mark.slow
 def test_the_log_of_the_command_has_none_of_it(run: Run, tmp_path: Path) -> None:
     log, other = tmp_path / "said.log", tmp_path / "arena.log"
     assert fight(run, log, "--log-file", str(other))
@@ -61,6 +63,7 @@ def test_the_file_ends_where_it_is_full(
     assert 500 < log.stat().st_size < 1100
 
 
+@pytest.mark.slow
 def test_a_program_cannot_write_lines_of_its_own(run: Run, tmp_path: Path) -> None:
     liar = tmp_path / "liar.py"
     liar.write_text("input()\ninput()\nprint('\\x1b[2J\\r2026' + 'x' * 9999, flush=True)\ninput()")

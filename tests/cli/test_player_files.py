@@ -91,6 +91,7 @@ def test_what_a_player_prints_is_not_the_commands_output(run: Run, tmp_path: Pat
         json.loads(alone.out)
 
 
+@pytest.mark.slow
 def test_the_log_tells_of_a_players_exception_in_a_worker(run: Run, tmp_path: Path) -> None:
     bot, log = tmp_path / "bot.py", tmp_path / "log"
     bot.write_text("def choose(position, rng):\n    raise ZeroDivisionError('oh no')\n")

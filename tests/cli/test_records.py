@@ -68,6 +68,7 @@ def test_a_command_prints_the_record_of_one_function(
     assert schemas.problems(printed) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", few(["show", "export", "runs", "verify"], 2))
 def test_a_command_prints_the_record_of_a_store(run: Run, command: str, tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")

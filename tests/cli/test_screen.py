@@ -52,6 +52,7 @@ def test_colours_are_shown_where_they_are_wanted(
     assert screen_of(option) == Screen(120, on_terminal, True)
 
 
+@pytest.mark.slow
 def test_colours_are_in_a_printed_table_alone(run: Run, tmp_path: Path) -> None:
     assert "\x1b[31mloss in 2\x1b[0m" in run(*GAME, "--color", "always").out
     assert "\x1b" not in run(*GAME).out

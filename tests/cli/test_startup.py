@@ -92,6 +92,7 @@ def test_a_fight_imports_no_record_of_another_command() -> None:
     assert not {"numpy", "sqlalchemy", "sqlite3", "tqdm", "jinja2", "difflib"} & found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["fight", "regress", "doctor"])
 def test_a_command_imports_no_other_command(command: str) -> None:
     assert commands_of(modules(command, "--help")) == {command}

@@ -71,6 +71,7 @@ def test_a_store_that_is_missing_is_one_line_and_not_made(
     assert os.listdir() == []
 
 
+@pytest.mark.slow
 def test_an_empty_file_is_a_store_without_runs(run: Run) -> None:
     Path("S").touch()
     assert run(*LOOKS["runs"]).code == 0

@@ -122,6 +122,7 @@ def test_to_go_on_with_a_complete_run_is_to_show_it(stored: Run) -> None:
     assert stored("resume", "S", "1") == stored(*FIGHT)
 
 
+@pytest.mark.slow
 def test_verify_names_what_is_wrong(stored: Run) -> None:
     good = stored("verify", "S")
     assert good.code == 0

@@ -26,6 +26,7 @@ def test_a_format_that_fails_is_one_line(
     wording(ran.err, "'json'", "ZeroDivisionError")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["stdin", "stdout"])
 def test_closed_streams_are_no_reason_for_a_traceback(closed: str) -> None:
     code = "import sys; from arena.main import main; sys.exit(main())"
@@ -55,6 +56,7 @@ def test_a_log_that_cannot_be_written_closes(run: Run) -> None:
     handler.close()
 
 
+@pytest.mark.slow
 def test_output_is_written_whole(run: Run, tmp_path: Path) -> None:
     target = tmp_path / "result.json"
     target.write_text("old")

@@ -82,6 +82,7 @@ def test_every_task_is_done_once(start_method: str, workers: int) -> None:
     assert results == {task: task * task for task in range(20)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start_method", START_METHODS)
 def test_a_worker_does_not_know_the_command(start_method: str) -> None:
     before = command_line(0)
@@ -105,6 +106,7 @@ def test_no_task_no_worker() -> None:
     assert list(ProcessExecutor(2).run(square, TaskList([]))) == []
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_is_replaced_and_its_task_done_again(tmp_path: Path) -> None:
     results = dict(ProcessExecutor(2).run(DieOnce(tmp_path), TaskList(range(8))))
     assert results == {task: task for task in range(8)}
@@ -301,6 +303,7 @@ class Waits(Sleeps):
         return f"task {task}: {waits_for}"
 
 
+@pytest.mark.slow
 def test_what_a_worker_waits_for_is_told(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -376,6 +379,7 @@ def held_back(task: int) -> list[int]:
     return sorted(signal.pthread_sigmask(signal.SIG_BLOCK, ()))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="signals cannot be held back")
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
 def test_signals_reach_a_worker_and_what_it_starts(method: str) -> None:

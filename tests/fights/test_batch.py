@@ -291,6 +291,7 @@ def test_a_sprt_goes_by_the_same_pairs() -> None:
     assert found.fight.pairs < 400
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing() -> None:
     one, two = (
         arena.fight("lms", "lms:players/lms.json", 600, seed=4, workers=workers)
@@ -320,6 +321,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert arena.replay(played) == arena.replay(played, store=store)
 
 
+@pytest.mark.slow
 def test_a_table_of_a_tournament_has_the_engine() -> None:
     found = arena.tournament([player("a"), player("b"), player("c")], 20, seed=1, workers=1)
     assert {fight.engine for fight in found.fights} == {BATCH}

@@ -91,6 +91,7 @@ def nearly_last(position: Any, rng: random.Random) -> int:
     return int(moves[-1] if rng.random() > 0.01 else moves[0])
 
 
+@pytest.mark.slow
 def test_an_opening_is_one_observation_also_where_only_some_pairs_repeat() -> None:
     fight = arena.fight("triples", nearly_last, 90, seed=1, openings="all:1")
     assert not fight.repeats

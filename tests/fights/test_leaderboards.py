@@ -41,6 +41,7 @@ def test_a_score_is_the_mean_of_those_of_the_games(two: list[TournamentResult]) 
     assert all(row.rank_low <= row.rank <= row.rank_high for row in board.rows)
 
 
+@pytest.mark.slow
 def test_the_spans_are_those_of_the_averaged_differences() -> None:
     """A second computation, of players that never draw, from their counts alone."""
     results = [arena.tournament(["monkey", "triples"], n=40, seed=seed) for seed in (1, 2)]

@@ -77,6 +77,7 @@ def test_the_sequence_changes_nothing_and_is_that_of_any_number_of_workers(play:
     assert {"start", "end"}.isdisjoint(kinds[1:-1])
 
 
+@pytest.mark.slow
 def test_games_come_by_pair_round_and_half_and_fights_end_in_order(play: Play) -> None:
     recorder, played = heard(play, workers=2)
     fights = runs.fights_of(played)
@@ -164,6 +165,7 @@ def run_with(
         return recorder, interrupted
 
 
+@pytest.mark.slow
 def test_an_executor_that_plays_backwards_is_observed_forwards(pairings: list[Pairing]) -> None:
     forwards, one = run_with(pairings, SerialExecutor())
     backwards, other = run_with(pairings, Reversed())
@@ -246,6 +248,7 @@ def test_void_pairs_are_left_out_and_hold_nothing_back() -> None:
     assert recorder.of("fight") == list(fights)
 
 
+@pytest.mark.slow
 def test_a_withdrawn_player_does_not_keep_other_fights_from_observers(tmp_path: Path) -> None:
     (tmp_path / "bad.py").write_text("1 +")
     play = partial(arena.tournament, [str(tmp_path / "bad.py"), "monkey", "triples"], 5, seed=3)

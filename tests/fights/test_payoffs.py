@@ -151,6 +151,7 @@ def test_the_opponent_of_a_forfeit_without_a_constant_sum_gets_the_most() -> Non
     assert list(kuhn_game().forfeit_payoffs(1)) == [2, -2]
 
 
+@pytest.mark.slow
 def test_the_dilemma_is_ranked_by_points_and_not_by_games_won() -> None:
     tournament = arena.tournament([defect, tit_for_tat, "monkey"], 20, game=DILEMMA, seed=1)
     rows = {row.player: row for row in tournament.standings}

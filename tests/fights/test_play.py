@@ -56,6 +56,7 @@ def result(catalogue: Catalogue) -> FightResult:
     return play_fights([engine], SerialExecutor())[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_the_number_of_workers_changes_nothing(workers: int, result: FightResult) -> None:
     again = arena.fight("tictactoe1", "monkey", 200, seed=5, workers=workers)
@@ -115,6 +116,7 @@ def fights_in_a_round(results: Sequence[Fought]) -> int:
     return 1 if min(fight.pairs for fight in results) < 1 else 500 // 16 + 1
 
 
+@pytest.mark.slow
 def test_another_seed_gives_other_games(result: FightResult) -> None:
     assert arena.fight("tictactoe1", "monkey", 200, seed=6).as_json() != result.as_json()
 
@@ -262,6 +264,7 @@ def test_an_interrupt_keeps_what_was_finished(
     assert (two.pairs, two.unfinished) == (12, "interrupted")
 
 
+@pytest.mark.slow
 def test_a_replay_is_the_game_of_the_fight(catalogue: Catalogue) -> None:
     fight = pairing(catalogue, "heuristic", "monkey", 10, seed=77)
     for pair, swapped in ((1, False), (4, True), (10, False)):
@@ -299,6 +302,7 @@ def test_the_global_random_generator_is_left_alone() -> None:
     assert random.getstate() == before
 
 
+@pytest.mark.slow
 def test_progress_is_told_of_every_pair() -> None:
     seen: list[tuple[int, int, int]] = []
     arena.tournament(

@@ -150,6 +150,7 @@ def test_fights_that_their_results_ended_leave_no_spans(
     assert "ranks" not in shown.headers
 
 
+@pytest.mark.slow
 def test_two_players_have_ranks_where_their_interval_excludes_zero() -> None:
     for wins in range(4, 20):
         table = arena.rate([arena.Result("anna", "bert", Tally(wins, 3, 4))])
@@ -312,6 +313,7 @@ def test_a_plan_foretells_about_how_long_the_test_takes() -> None:
     assert 0.4 < expected[0].pairs / (sum(lengths) / len(lengths)) < 2.5
 
 
+@pytest.mark.slow
 def test_a_plan_refuses_before_it_plays() -> None:
     for changes, complaint in (
         ({"elo0": 10, "elo1": 0}, "elo0"),

@@ -216,6 +216,7 @@ def test_two_games_over_and_over_end_it_at_the_first_look(catalogue: Catalogue) 
     assert result.fight.planned == LOOK_PAIRS
 
 
+@pytest.mark.slow
 def test_players_who_always_draw_are_decided_or_go_to_the_cap() -> None:
     equal = arena.sprt_fight("minimax", "tictactoe3", elo0=0, elo1=50, seed=1)
     assert equal.test.decision == "H0"

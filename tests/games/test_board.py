@@ -160,6 +160,7 @@ def test_the_rows_of_a_rectangle_may_be_set_apart() -> None:
     assert str(mnk_game(4, 2, 3).parse("XO.. / ---X")) == "xo_____x"
 
 
+@pytest.mark.slow
 @given(st.sets(st.integers(0, 399)))
 def test_squares_and_bits_are_inverse(squares: set[int]) -> None:
     bits = bits_of(sorted(squares))

@@ -293,6 +293,7 @@ def test_a_position_cannot_be_changed() -> None:
     assert position == after(3)
 
 
+@pytest.mark.slow
 @given(positions())
 def test_a_position_and_its_mirror_image_have_one_canonical_position(
     position: ConnectPosition,

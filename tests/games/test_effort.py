@@ -77,6 +77,7 @@ class Slow(Game):
         return int(text)
 
 
+@pytest.mark.slow
 def test_the_budget_is_halved_until_the_work_is_that_of_quick_rules() -> None:
     for lines in (0, 2_000, 20_000):
         game = Slow(lines)

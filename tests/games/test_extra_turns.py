@@ -77,6 +77,7 @@ def test_the_games_keep_the_contract_and_need_it(game: Game) -> None:
     )
 
 
+@pytest.mark.slow
 @each_game
 def test_values_are_those_of_a_plain_minimax(game: Game) -> None:
     for position in to_move(game.start()):

@@ -120,6 +120,7 @@ def test_a_variant_keeps_the_contract_of_games(name: str) -> None:
     assert report.conforms, report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", VARIANTS)
 def test_exactly_the_positions_that_occur_can_be_read(name: str) -> None:
     game, lines = variant(name), [[int(s) - 1 for s in word] for word in LINES[name].split()]

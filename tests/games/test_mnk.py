@@ -335,6 +335,7 @@ def test_a_symmetry_keeps_the_rules(position: MnkPosition) -> None:
             assert image.play(symmetry[move]) == position.play(move).transform(symmetry)
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(positions())
 def test_all_images_have_one_canonical_position_and_it_is_one_of_them(

@@ -132,6 +132,7 @@ def test_a_size_that_is_not_played_is_refused(name: str, wording: Wording) -> No
         arena.get_game(name)
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept() -> None:
     checked: Any = arena.check_game("mnk-3-2-2-x3", seed=1)
     assert checked.conforms, str(checked)

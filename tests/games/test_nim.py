@@ -86,5 +86,6 @@ def test_heaps_name_the_game(catalogue: Catalogue, wording: Wording) -> None:
             catalogue.game(name)
 
 
+@pytest.mark.slow
 def test_the_contract_is_kept() -> None:
     assert testing.check_game("nim").conforms

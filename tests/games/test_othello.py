@@ -60,6 +60,7 @@ def test_games_of_seven_plies_count_as_published() -> None:
     assert perft(othello_game().start(), 7) == PERFT[7]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "games"), [(4, 60), (6, 12), (8, 5), (10, 1)])
 def test_random_games_are_those_of_a_grid_of_letters(n: int, games: int) -> None:
     game, rng, passes = othello_game(n), random.Random(n), 0

@@ -140,6 +140,7 @@ def test_a_search_with_a_long_memory_finds_what_a_new_one_finds() -> None:
             assert old.best_moves(position, 4) == Search().best_moves(position, 4)
 
 
+@pytest.mark.slow
 def test_a_search_stops_exactly_when_its_budget_is_spent() -> None:
     start = mnk_game(3, 3, 3).start()
     enough = next(n for n in range(10_000) if searched(start, n) is not None)

@@ -215,6 +215,7 @@ def test_texts_are_read_back(game: SnakesGame, seed: int, leaves: float) -> None
     assert pickle.loads(pickle.dumps(game)) is game
 
 
+@pytest.mark.slow
 @given(GAMES, SEEDS)
 def test_no_observation_shows_a_choice_before_the_turn_is_over(game: SnakesGame, seed: int) -> None:
     """Change what others chose in this turn: the seat sees the same. Change its own: it does not.

@@ -38,6 +38,7 @@ def test_worths_are_those_of_an_explanation(game: Game) -> None:
             assert worths.text(position, move) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tictactoe-4", "connect4", "mnk-15-15-5", "chess"])
 def test_games_that_are_not_solved_quickly_have_none(name: str) -> None:
     start = arena.get_game(name).start()

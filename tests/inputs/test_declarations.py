@@ -115,6 +115,7 @@ def test_a_default_is_a_value_that_the_declaration_allows(
     assert option.topic in ("", *TOPICS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("function", "keyword", "option"), BOUNDED)
 @given(data=st.data())
 @settings(max_examples=20)

@@ -164,6 +164,7 @@ def test_what_does_not_tell_its_name_forfeits_the_game(choose: Choose) -> None:
     assert record.forfeit is not None
 
 
+@pytest.mark.slow
 @given(
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

@@ -164,6 +164,7 @@ def test_an_isolated_player_has_no_position_in_its_process(
     assert (dict(result.a.forfeits), dict(result.b.forfeits)) == ({}, {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["pig-20", "phantom-tictactoe", "phantom-mnk-4-3-3"])
 def test_a_fight_is_the_same_for_any_number_of_workers(run: Run, game: str) -> None:
     command = ("fight", "monkey", "monkey", "--game", game, "-n", "8", "--seed", "3")

@@ -263,6 +263,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_program_is_told_in_the_numbers_that_it_speaks(tmp_path: Path) -> None:
     program = tmp_path / "bot.py"
     program.write_text(PROGRAM)

@@ -75,6 +75,7 @@ def test_a_spec_has_one_form(spec: str) -> None:
     assert names_a_file(once) == names_a_file(spec)
 
 
+@pytest.mark.slow
 @given(st.lists(SPECS, unique=True))
 def test_short_names_tell_all_players_apart(names: list[str]) -> None:
     short = short_names(names)

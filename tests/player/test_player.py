@@ -252,6 +252,7 @@ def test_a_process_of_its_own_has_the_options_too(run: Any) -> None:
     assert '"moves": {"3": "1"}' in moves()
 
 
+@pytest.mark.slow
 def test_runs_with_options_are_kept_and_gone_on_with(run: Any, tmp_path: Path) -> None:
     store = str(tmp_path / "store.sqlite")
     ran = run("fight", "minimax:depth=1", "monkey", "-n", "3", "--seed", "1", "--store", store)

@@ -220,6 +220,7 @@ def test_a_player_is_the_same_after_pickling(write: Write, name: str) -> None:
     assert pickle.loads(pickle.dumps(info)) == info
 
 
+@pytest.mark.slow
 def test_a_pickled_player_is_loaded_from_its_file_by_another_process(write: Write) -> None:
     path = write("bot.py", LOWEST)
     (path.parent / "pickled").write_bytes(pickle.dumps(load_file_player("./bot.py")))

@@ -166,6 +166,7 @@ def test_it_is_the_same_in_every_process() -> None:
     assert "0: J | pass bet" in texts.pop()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "reason"),
     [

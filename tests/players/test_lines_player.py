@@ -97,6 +97,7 @@ def test_worked_scores(board: str, worth: int) -> None:
     assert score(position) == plain_score(GAME, board) == worth
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_the_score_follows_the_moves(data: st.DataObject) -> None:
     game = mnk_game(*data.draw(st.sampled_from([(3, 3, 3), (4, 3, 3), (5, 5, 4), (2, 4, 2)])))

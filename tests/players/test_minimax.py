@@ -190,6 +190,7 @@ def loses_within(position: Position, plies: int) -> bool:
     return all(wins_within(position.play(reply), plies - 1) for reply in replies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "plies"), RACES, ids=str)
 def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: int) -> None:
     longest = 7 if plies in (15, 22) else 5

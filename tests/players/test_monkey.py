@@ -28,6 +28,7 @@ def test_in_all_4520_positions_every_free_square_is_equally_likely() -> None:
         assert distribution(MONKEY, position) == expected, str(position)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "moves"), [(CONNECT4.start(), 7), (mnk_game(20, 20, 5).start(), 400)]
 )

@@ -173,6 +173,7 @@ def test_perfect_players_draw(first: str, second: str) -> None:
     assert result(first, second) == (Fraction(0), Fraction(1), Fraction(0))
 
 
+@pytest.mark.slow
 def test_tictactoe3_against_the_monkey() -> None:
     assert in_both_orders("tictactoe3", "monkey") == (
         Fraction(7003, 7560),

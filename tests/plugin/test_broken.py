@@ -52,6 +52,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_plugin_that_fails_is_named_with_its_error_and_the_rest_works(
     site: Site, run: Run, fault: str

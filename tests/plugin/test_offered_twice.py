@@ -35,6 +35,7 @@ def test_a_player_of_two_distributions_is_refused_and_both_are_named(site: Site,
     assert "twin" not in {player["name"] for player in listed}
 
 
+@pytest.mark.slow
 def test_a_plugin_cannot_pass_for_a_built_in_player(site: Site, run: Run) -> None:
     site.install("impostor", "impostor", impostor=offering("monkey"))
     catalogue = load_catalogue()

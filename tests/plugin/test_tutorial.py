@@ -155,6 +155,7 @@ def test_the_second_game_keeps_the_contract(site: Site, wording: Wording) -> Non
     wording(report.headline)
 
 
+@pytest.mark.slow
 def test_the_card_game_has_sixty_lines_and_is_worth_an_eighteenth(site: Site) -> None:
     """The value is that of a linear program. The first side bluffs one time in three."""
     assert len([*filter(None, FILES["cards.py"].splitlines())]) <= 60

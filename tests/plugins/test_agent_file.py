@@ -54,12 +54,14 @@ def test_sets_of_texts_have_one_order_in_every_process(tmp_path: Path) -> None:
     assert len({json.dumps(answers(path, QUESTION)) for _ in range(4)}) == 1
 
 
+@pytest.mark.slow
 def test_a_class_is_an_agent_of_textarena(tmp_path: Path) -> None:
     path = written(tmp_path, "last", LAST_LEGAL)
     [answer] = answers(path, {"observation": "Moves: [1] [2]", "seed": 1})
     assert answer == {"action": "I have thought [a lot], so [2]"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(FAILING.keys() - {"sleeps", "exits"}))
 def test_an_agent_that_fails_says_how(tmp_path: Path, name: str) -> None:
     [answer] = answers(written(tmp_path, name, FAILING[name]), QUESTION)

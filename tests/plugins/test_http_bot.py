@@ -56,6 +56,7 @@ def test_a_seed_gives_the_same_games(bots: str, run: Run) -> None:
     assert played["pentanomial"] != other["pentanomial"]
 
 
+@pytest.mark.slow
 def test_the_server_hears_what_programs_hear(bots: str) -> None:
     fight(f"{bots}/observer")
     said = heard(bots, "observer")

@@ -64,6 +64,7 @@ def example(url: str) -> None:
     assert (result.total.games, result.a.forfeits) == (10, {})
 
 
+@pytest.mark.slow
 def test_the_example_in_python_plays(tmp_path: Path) -> None:
     source = (EXAMPLES / "any_move.py").read_text()
     serve = 'ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()'
@@ -135,6 +136,7 @@ def test_a_contest_names_hosts_as_the_command_does(
     assert run("resume", "s.db").code == 0
 
 
+@pytest.mark.slow
 def test_a_result_says_how_a_game_is_replayed(bots: str, run: Run) -> None:
     port = bots.rpartition(":")[2]
     words = ("bob=" + bots + "/illegal", "monkey", "-n", "1", "--seed", "1", "--game", "tictactoe")

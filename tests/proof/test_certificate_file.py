@@ -304,6 +304,7 @@ def test_a_certificate_is_looked_up_by_position(catalogue: Catalogue, tmp_path: 
     assert (certificate.player, certificate.game.name) == ("tictactoe3", "tictactoe")
 
 
+@pytest.mark.slow
 def test_a_certificate_is_looked_up_by_line(catalogue: Catalogue) -> None:
     certificate = parse_certificate(record(Alternates), catalogue.game)
     position: Any = certificate.game.start()

@@ -70,6 +70,7 @@ def test_a_line_begins_from_an_opening() -> None:
     assert "monkey" in {line.player for line in result.losing_lines}
 
 
+@pytest.mark.slow
 def test_a_long_search_finds_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(losing, "MAX_LOSS_POSITIONS", 10)
     assert arena.exact("monkey", "tictactoe3").losing_lines == ()

@@ -309,6 +309,7 @@ def test_no_tree_is_refused_that_has_as_many_nodes_as_it_may() -> None:
         tables.compile_tree(policy, policy, nodes - 1)
 
 
+@pytest.mark.slow
 def test_the_slots_of_the_next_level_count_before_they_are_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -78,6 +78,7 @@ def test_a_rare_blunder_has_its_exact_chance(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("isolation", few(["process", "none"]))
 def test_an_isolated_player_is_asked_what_it_compares(isolation: str, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"

@@ -191,6 +191,7 @@ def chances_of(program: Any) -> Chances:
     return total
 
 
+@pytest.mark.slow
 @given(programs)
 def test_any_tree_of_draws_has_the_chances_that_the_tree_says(program: Any) -> None:
     found = drawing(lambda rng: run(program, rng))

@@ -37,6 +37,7 @@ def test_a_table_says_what_a_list_of_pairs_says(ends: list[tuple[int, int]]) -> 
     assert encode(joint) == [[ends.count((i, j)) for j in range(3)] for i in range(3)]
 
 
+@pytest.mark.slow
 @given(pairs, pairs)
 def test_tables_add_up_in_any_order(
     some: list[tuple[int, int]], others: list[tuple[int, int]]

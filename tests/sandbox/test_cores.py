@@ -146,6 +146,7 @@ def test_a_player_is_where_its_worker_is(
     remote.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", needs.tiers("process", "locked", "bwrap"))
 @pytest.mark.parametrize("processes", [1, 4])
 def test_a_program_that_may_have_several_processes_is_anywhere(

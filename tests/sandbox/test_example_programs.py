@@ -80,6 +80,7 @@ def test_every_example_is_here_and_says_how_it_is_run() -> None:
         assert f"`{name}`" in PAGE.read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tier", ["auto", "process"])
 @pytest.mark.parametrize("file", FILES)
 def test_examples_play_whole_fights_and_the_same_again(

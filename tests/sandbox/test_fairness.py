@@ -233,6 +233,7 @@ def test_a_player_with_processes_is_looked_at_at_moments_that_it_cannot_foresee(
     assert max(gaps) - min(gaps) > MEAN_LOOK_SECONDS / 2
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(*[st.floats(0, 3 * MAX_SHORT_SECONDS)] * 3), min_size=1))
 def test_short_turns_count_together_what_they_count_one_by_one(
     shares: list[tuple[float, float, float]],

@@ -176,6 +176,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(STEPS)
 def test_what_vanishes_is_what_no_process_waited_for(
     steps: list[tuple[float, float, bool, bool]],

@@ -62,6 +62,7 @@ def choose(position, rng):
 """
 
 
+@pytest.mark.slow
 def test_who_crashes_as_the_second_side_loses_those_games(catalogue: Catalogue, make: Make) -> None:
     player = make(AS_SECOND)
     for _ in range(2):

@@ -76,6 +76,7 @@ def test_loading_has_a_limit_of_its_own(made: Make, tmp_path: Path, wording: Wor
     assert time.monotonic() - begun < 30
 
 
+@pytest.mark.slow
 def test_what_it_says_of_itself_is_fit_to_be_shown(made: Make, tmp_path: Path) -> None:
     doc = r"'\x1b[2J' + 'x' * 10000"
     text = f"def choose(p, rng): return 0\nchoose.__doc__ = {doc}\n"

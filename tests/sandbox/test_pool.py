@@ -53,6 +53,7 @@ def test_a_process_that_is_killed_loses_and_is_replaced(
     assert play(catalogue, player, monkey).forfeit is None
 
 
+@pytest.mark.slow
 def test_the_end_is_made_once(made: Make) -> None:
     remote = remote_of(made(str(BOTS / "first_free.py")))
     found = remote.take()

@@ -130,6 +130,7 @@ def test_a_program_that_never_begins_is_withdrawn(
             play(catalogue.game("tictactoe"), *players)
 
 
+@pytest.mark.slow
 @pytest.mark.needs("python3")
 def test_a_program_that_begins_late_forfeits_that_game_alone(
     catalogue: Catalogue, programs: Path, tmp_path: Path, make: Make

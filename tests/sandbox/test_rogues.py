@@ -129,6 +129,7 @@ def gallery(tmp_path: Path) -> Iterator[Path]:
                 listener.recv(1) if listener is udp else listener.accept()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "tier", "verdict"), CASES, ids=lambda x: x.replace(" ", "_"))
 def test_a_rogue_harms_itself_alone(
     name: str, tier: str, verdict: str, catalogue: Catalogue, gallery: Path, unharmed: None

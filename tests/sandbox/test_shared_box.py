@@ -50,6 +50,7 @@ def run_script(script: str, tier: str = "process", **limits: float) -> ProgramEn
     return run_together(alone(SH, "-c", script), bots(tier, **limits))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "expected"),
     [

@@ -130,6 +130,7 @@ def test_the_compiled_search_takes_the_same_steps_as_the_plain_one() -> None:
         assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_each_attacker_has_a_table_of_at_most_256_megabytes() -> None:
     search = FallingSearch(connect_game(4, 4, 4).start(), compiles=False)
     assert not search.wins(Side.FIRST)

@@ -19,6 +19,7 @@ def answers(scene: Scene, top: int | None, tries: int = 4) -> None:
         assert not is_wrong(found, scene.values, top, MARGIN)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("top", [1, 2, None])
 @pytest.mark.parametrize(
     "scene",

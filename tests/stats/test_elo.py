@@ -87,6 +87,7 @@ def test_two_thirds_and_a_draw() -> None:
     assert pytest.approx(347.43558552260146) == NELO
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, 30), min_size=5, max_size=5).filter(any))
 def test_moments_are_those_of_the_list_of_scores(counts: list[int]) -> None:
     scores = [i / 4 for i, count in enumerate(counts) for _ in range(count)]

@@ -79,6 +79,7 @@ def connected(players: int, apart: float, draws: float, seed: int) -> list[Pairi
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "draws"), few(SLOW_TABLES, 3))
 def test_find_the_maximum_where_the_prior_decides_much(seed: int, draws: float) -> None:
     check(connected(16, 100, draws, seed), 16)

@@ -109,6 +109,7 @@ def test_the_planned_number_of_pairs_has_the_error_and_one_less_has_not(
         assert of(needed - 2) > error
 
 
+@pytest.mark.slow
 @given(st.floats(1e-9, 1), st.floats(0.01, 0.999))
 def test_the_games_without_loss_bound_the_rate_and_one_less_do_not(
     rate: float, confidence: float

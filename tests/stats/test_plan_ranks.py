@@ -95,6 +95,7 @@ def test_payoffs_that_are_further_apart_than_the_game_pays_are_no_plan() -> None
     assert pairs_for_ranks(3, 20, [0, 1, 0], scores=[0, 0.5, 1]).number is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("entrants", "apart", "shape"), [(4, 30, "balanced"), (5, 60, "wild"), (4, 60, "drawish")]
 )

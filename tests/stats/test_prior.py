@@ -41,6 +41,7 @@ def posterior(point: Array, prior: float) -> float:
     return float(value + np.linalg.slogdet(information)[1] / 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prior", [0.5, 2.0, 10.0])
 def test_the_ratings_make_the_likelihood_with_the_imagined_games_largest(prior: float) -> None:
     pairings = pooled(5, [PairingCounts.of_games(a, b, counts) for (a, b), counts in GAMES.items()])

@@ -263,6 +263,7 @@ def test_a_player_that_always_wins_has_a_finite_rating() -> None:
     assert ends(result.ratings)[0, 0] > 0
 
 
+@pytest.mark.slow
 def test_one_order_in_every_game_has_finite_ratings() -> None:
     order = tuple(range(8))
     games = [(order[turn:] + order[:turn]) for turn in range(8)]
@@ -307,6 +308,7 @@ def test_other_numbers_for_players_and_seats_change_no_estimate() -> None:
     assert ends(other.ties) == pytest.approx(ends(one.ties), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_counted_blocks_are_the_same_as_repeated_ones() -> None:
     counted = estimated(SMALL, 4)
     repeated = [(block[::-1], 1.0) for block, times in SMALL for _ in range(int(times))]
@@ -343,6 +345,7 @@ def test_seats_are_estimated_where_the_games_tell_them_from_strength() -> None:
         assert len(result.seats) == told
 
 
+@pytest.mark.slow
 def test_games_that_depend_widen_the_intervals() -> None:
     blocks = drawn(Tournament(CLOSE, 3))
     alone: Counted = [((game,), 1.0) for block, _ in blocks for game in block]

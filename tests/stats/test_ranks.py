@@ -116,6 +116,7 @@ def wrong(scores: np.ndarray, pairs_each: int, law: list[float], tables: int) ->
     return errors / tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs_each", [2, 10, 40])
 @pytest.mark.parametrize("law", [[0.25, 0.15, 0.2, 0.15, 0.25], [0.01, 0.03, 0.92, 0.03, 0.01]])
 def test_equal_players_are_hardly_ever_told_apart(pairs_each: int, law: list[float]) -> None:

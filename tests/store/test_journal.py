@@ -55,6 +55,7 @@ def games_in(store: Store) -> list[Any]:
         return database.execute("SELECT * FROM games").fetchall()
 
 
+@pytest.mark.slow
 def test_what_is_written_is_read_again(journal: Journal, pairings: list[Pairing]) -> None:
     assert journal.pairs(1) == []
     late, early = played(pairings[1], 7, 8), played(pairings[1], 2)
@@ -124,6 +125,7 @@ def journal_setting() -> Setting:
     return Setting("round robin")
 
 
+@pytest.mark.slow
 def test_the_hypotheses_of_a_sequential_test_are_kept(
     store: Store, pairings: list[Pairing]
 ) -> None:
@@ -144,6 +146,7 @@ def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until
     assert "until" not in found.options
 
 
+@pytest.mark.slow
 def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogue) -> None:
     monkey = catalogue.player("monkey")
     Journal.begin(

@@ -20,6 +20,7 @@ from tests.golden import Wording
 from tests.store.writing import RUN, add_run, count, pragma
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("writing", [False, True])
 @pytest.mark.parametrize(
     ("name", "value"),
@@ -47,6 +48,7 @@ def test_the_statements_of_one_file_serve_the_next(tmp_path: Path) -> None:
     assert before[0] == before[1] > 0
 
 
+@pytest.mark.slow
 def test_no_connection_is_left_open_and_the_file_holds_everything(path: Path) -> None:
     store = Store(path, create=True)
     add_run(store)

@@ -194,6 +194,7 @@ def test_a_broken_promise_is_found(function: Any, check: str, level: Level, mess
     assert report.conforms == (level == Level.WARNING)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [bad.first_free, bad.floats, bad.Quiet, bad.Brief])
 @pytest.mark.usefixtures("without_fresh")
 def test_players_that_keep_every_promise_conform(function: Any) -> None:
@@ -201,6 +202,7 @@ def test_players_that_keep_every_promise_conform(function: Any) -> None:
     assert not report.at(Level.WARNING)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no such timers")
 def test_a_player_that_hangs_is_given_up(without_fresh: None) -> None:
     finding = found(checked(bad.player(bad.hangs), patience=0.3), "process")

@@ -50,6 +50,7 @@ async def run_until(contest: HostedContest, until: Callable[[], object]) -> None
         await running
 
 
+@pytest.mark.slow
 def test_an_entrant_that_hands_in_again_and_again_slows_nobody(
     opened: Open, checked: Checked
 ) -> None:

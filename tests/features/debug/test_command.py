@@ -68,6 +68,7 @@ def test_it_stands_where_the_player_raised(debug: Callable[..., Ran], wording: W
     assert "bot.py" in frames[0]
 
 
+@pytest.mark.slow
 def test_it_stops_before_the_move_that_is_named(debug: Callable[..., Ran]) -> None:
     ran = debug(BOT, "n\np position.ply\nq\n", "--move", "3")
     assert (ran.code, ran.err) == (0, "")
@@ -75,6 +76,7 @@ def test_it_stops_before_the_move_that_is_named(debug: Callable[..., Ran]) -> No
     assert "forfeits" not in ran.out, "who leaves has seen enough"
 
 
+@pytest.mark.slow
 def test_a_breakpoint_of_the_players_own_works(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(STATEFUL)
     command = [sys.executable, "-m", "arena", "debug", "./bot.py", GAME]

@@ -28,6 +28,7 @@ def test_the_blunder_and_the_better_move_are_named(run: Run, wording: Wording) -
     assert max(map(len, ran.out.splitlines())) <= 80
 
 
+@pytest.mark.slow
 def test_a_saved_game_is_explained_too(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     assert run("replay", LOST, "--format", "json", "--output", str(file)).code == 0

@@ -101,6 +101,7 @@ def test_a_replay_says_which_moves_are_chance_s_and_is_read_again(game: str) -> 
             arena.replay(str(file))
 
 
+@pytest.mark.slow
 def test_the_games_of_a_run_are_the_same_while_it_runs_and_later(run: Run) -> None:
     flags = ("--table", "games", "--format", "json")
     told = run("fight", "monkey", "cfr", "--game", "kuhn", "-n", "2", "--store", "S", *flags).out

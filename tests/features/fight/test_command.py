@@ -16,6 +16,7 @@ from tests.conftest import Run
 from tests.golden import Wording
 
 
+@pytest.mark.slow
 def test_the_first_line_of_a_fight_is_the_summary(run: Run) -> None:
     out = run(*FIGHT).out
     result = arena.fight("tictactoe3", "monkey", 50, seed=7)
@@ -45,6 +46,7 @@ def test_the_same_seed_gives_the_same_bytes_for_any_number_of_workers(run: Run) 
     assert len(outputs) == 1
 
 
+@pytest.mark.slow
 def test_without_a_seed_the_fresh_one_is_printed_and_gives_the_same_games(run: Run) -> None:
     out = run("fight", "monkey", "tictactoe1", "-n", "20", "--format", "json").out
     seed = str(json.loads(out)["seed"])

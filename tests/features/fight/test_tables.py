@@ -37,6 +37,7 @@ def test_the_tables_of_a_tournament_are_a_sheet(run: Run, wording: Wording) -> N
     wording(ran.out)
 
 
+@pytest.mark.slow
 def test_a_program_that_does_not_start_forfeits_and_the_others_play(run: Run) -> None:
     ran = run("fight", "cmd:true", "monkey", "a=monkey", "-n", "1", "--seed", "1", *GAME)
     assert (ran.code, ran.err) == (0, "")

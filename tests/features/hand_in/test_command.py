@@ -203,6 +203,7 @@ def test_a_server_that_says_nothing_is_a_fault_of_the_machine(
     assert "no answer within 0.2 s; see there whether it was taken" in line
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_while_it_checks_is_named_at_once_and_given_up_soon(
     server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

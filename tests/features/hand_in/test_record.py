@@ -30,6 +30,7 @@ def handed_in(report: Any = None, problem: str = "", state: str = REFUSED) -> ar
     )
 
 
+@pytest.mark.slow
 @given(st.lists(ROW, max_size=8), st.sampled_from(["", "player 'anna': it raises"]))
 def test_all_that_is_wrong_is_there_and_failures_are_first(
     rows: list[dict[str, str]], problem: str

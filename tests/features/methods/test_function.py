@@ -51,6 +51,7 @@ def test_json_gains_the_methods_and_csv_stays(played: arena.records.TournamentRe
     assert reports.get("csv")(explained) == reports.get("csv")(played)
 
 
+@pytest.mark.slow
 def test_the_command_tells_the_methods_below_the_page(run: Run) -> None:
     words = ["fight", "monkey", "lines", "-n", "5", "--seed", "1"]
     ran, plain = run(*words, "--explain"), run(*words)

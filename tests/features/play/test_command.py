@@ -174,6 +174,7 @@ def test_a_console_that_knows_few_letters_is_enough(folder: Path) -> None:
     assert b"spieler_\\u0436.py (o) plays 2" in ran.stdout
 
 
+@pytest.mark.slow
 def test_what_a_player_prints_is_not_in_the_conversation(
     folder: Path, play_here: Callable[..., Ran]
 ) -> None:
@@ -195,6 +196,7 @@ def test_a_player_that_hangs_forfeits_by_the_limit_that_is_given(
     assert re.search(r"\./slow\.py \(o\) .*\(timeout\)", ran.out)
 
 
+@pytest.mark.slow
 def test_a_program_plays_and_is_gone_afterwards(folder: Path) -> None:
     (folder / "program.py").write_text(
         "import json, os, sys\n"
@@ -270,6 +272,7 @@ def test_saving_twice_asks(play_here: Callable[..., Ran], wording: Wording) -> N
     assert arena.replay("g.json").moves == ("5", "1")
 
 
+@pytest.mark.slow
 def test_two_players_are_watched_with_enter(folder: Path) -> None:
     with typist(folder, "minimax", "triples", "--seed", "1") as person:
         for _ in range(9):

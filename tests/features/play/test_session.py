@@ -115,6 +115,7 @@ def test_two_players_play_the_first_game_of_their_fight(catalogue: Catalogue) ->
     assert report == arena.replay("tictactoe/monkey/heuristic/5/1.1")
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(
     data=st.data(), player=st.sampled_from(PLAYERS[:2]), sides=st.sampled_from(["px", "xp", "pp"])

@@ -165,6 +165,7 @@ def test_a_game_is_saved_and_shown(
     assert "person forfeits (resigned)" in shown.out
 
 
+@pytest.mark.slow
 def test_a_resignation_comes_again_in_its_order(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(STUBBORN)

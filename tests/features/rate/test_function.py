@@ -15,6 +15,7 @@ from tests.golden import Wording
 PLAYERS = ["monkey", "triples", "tictactoe1"]
 
 
+@pytest.mark.slow
 def test_a_tournament_its_fights_and_its_file_have_its_ratings(tmp_path: Path) -> None:
     tournament = arena.tournament(PLAYERS, n=20, seed=1)
     file = tmp_path / "tournament.json"

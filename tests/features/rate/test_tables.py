@@ -112,6 +112,7 @@ def test_a_larger_payoff_is_a_better_place(file: Path) -> None:
     assert tables(file) == by_place
 
 
+@pytest.mark.slow
 def test_the_order_of_rows_and_gaps_between_places_change_nothing(tmp_path: Path) -> None:
     header = ("game", "block", "seat", "player", "place")
     rows = drawn(Tournament(CLOSE_ELOS, 2, UNEVEN_SEATS, SOME_TIES, copied=0.3))

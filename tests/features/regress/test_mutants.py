@@ -129,6 +129,7 @@ def test_others_are_measured_against_the_panel_as_it_was(
     assert {comparison.verdict for comparison in others} == {Verdict.SAME, Verdict.NEW}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("panel", [("tictactoe1",), ("triples", "heuristic")])
 def test_a_part_of_the_panel(
     panel: tuple[str, ...], small_baseline: Path, catalogue: Catalogue

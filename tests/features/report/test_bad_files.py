@@ -78,6 +78,7 @@ def test_a_run_without_games_has_a_page(store: Path) -> None:
         assert html(own).startswith("<!doctype html>")
 
 
+@pytest.mark.slow
 def test_a_run_that_is_being_played_shows_what_was_committed(store: Path) -> None:
     change(store, "DELETE FROM games WHERE pair > 1", "UPDATE runs SET finished = NULL")
     writer = sqlite3.connect(store, isolation_level=None)
@@ -118,6 +119,7 @@ def hostile(store: Path) -> Report:
     return Report((ReportPart("f.json", decode(TournamentResult, json.loads(text))),))
 
 
+@pytest.mark.slow
 def test_hostile_names_stay_texts_on_the_pages_of_entrants(store: Path) -> None:
     pages = [html(own) for own in arena.entrant_reports(hostile(store))]
     assert len(pages) == 3

@@ -69,6 +69,7 @@ def test_a_player_that_plays_itself_has_its_games(tmp_path: Path) -> None:
     assert len(found["fights"][0]["games"]) == 2
 
 
+@pytest.mark.slow
 def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     run("show", store, "1", "--output", "t.json")
     run("show", store, "2", "--output", "f.json")

@@ -32,6 +32,7 @@ def test_an_answer_is_shown_and_exits_with_0(run: Run) -> None:
     assert "5 %" in sure
 
 
+@pytest.mark.slow
 def test_a_cap_leaves_it_undecided_and_exits_with_3(run: Run) -> None:
     code, out, _ = run("tournament", *PLAYERS, *QUESTION, "-n", "3")
     assert code == 3
@@ -99,6 +100,7 @@ def test_bad_questions_are_refused_in_one_line(
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_tournament_is_planned_without_its_players(run: Run) -> None:
     planned = ("plan", "--until", "best", "--elos", "200,0,0", "--seed", "1")
     code, out, err = run(*planned)

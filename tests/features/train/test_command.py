@@ -28,6 +28,7 @@ TRAIN = ("train", "lms", "--games", "40", "--seed", "3")
 SHORT = ("train", "lms", "--games", "2", "--seed", "3")
 
 
+@pytest.mark.slow
 def test_what_is_written_is_a_player_and_the_output_says_how_it_was_made(
     run: Run, tmp_path: Path
 ) -> None:
@@ -110,6 +111,7 @@ def test_a_mistake_is_one_line(run: Run, argv: tuple[str, ...], wording: Wording
     wording(ran.err)
 
 
+@pytest.mark.slow
 def test_an_opponent_that_ends_its_process_ends_no_other(run: Run, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("import os\ndef choose(position, rng):\n    os._exit(3)\n")
@@ -118,6 +120,7 @@ def test_an_opponent_that_ends_its_process_ends_no_other(run: Run, tmp_path: Pat
     assert [path.name for path in tmp_path.iterdir()] == ["bot.py"]
 
 
+@pytest.mark.slow
 def test_interrupted_it_leaves_the_old_weights_and_nothing_else(tmp_path: Path) -> None:
     """And on a terminal it shows a bar meanwhile."""
     file = tmp_path / "weights.json"

@@ -200,6 +200,7 @@ def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path, wording: Wordin
     wording(found.problem)
 
 
+@pytest.mark.slow
 def test_a_pair_missing_from_an_incomplete_run_is_not_played_yet(path: Path) -> None:
     change(path, "DELETE FROM games WHERE run=2 AND pair=4")
     assert verify(path).divergence is None

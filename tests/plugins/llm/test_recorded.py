@@ -244,6 +244,7 @@ def test_no_command_asks_a_model_again(model: NameModel, server: Server, run: Ru
     assert not [each for each in server.said() if each.get("temperature") == 0.0625]
 
 
+@pytest.mark.slow
 def test_the_command_that_a_run_prints_shows_the_game(
     model: NameModel, server: Server, run: Run
 ) -> None:

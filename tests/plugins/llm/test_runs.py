@@ -245,6 +245,7 @@ def test_an_exam_of_all_questions_says_that_each_was_answered_once(
     wording(re.sub(r"[0-9.]+ s an answer", "N s an answer", ran.out))
 
 
+@pytest.mark.slow
 def test_a_seat_at_a_table_reads_what_it_sees_and_not_how_arena_writes_it(
     model: NameModel, server: Server, run: Run
 ) -> None:
