@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
@@ -305,7 +306,10 @@ def _bases(kind: type) -> list[type]:
 
 
 def _fields(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a dataclass, a named tuple or a class that declares attributes."""
+    """Yield the fields of a dataclass, a named tuple or a class that declares attributes.
+
+    Those that are given by keyword come last, as in the signature.
+    """
     declared_types = {
         name: annotation
         for base in reversed(_bases(kind))
@@ -313,8 +317,9 @@ def _fields(kind: type) -> Iterator[tuple[str, str]]:
         for name, annotation in inspect.get_annotations(base).items()
         if not name.startswith("_") and "ClassVar" not in str(annotation)
     }
-    for name, annotation in declared_types.items():
-        yield name, _type(annotation)
+    keywords = {each.name for each in fields(kind) if each.kw_only} if is_dataclass(kind) else set()
+    for name in sorted(declared_types, key=keywords.__contains__):
+        yield name, _type(declared_types[name])
 
 
 def _members(kind: type) -> Iterator[str]:

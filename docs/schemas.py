@@ -251,6 +251,8 @@ def schema_of(hint: Any) -> Schema:
     if isinstance(hint, Extended):
         return _reference(hint.name, hint)
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Literal:
+        return {"enum": [part for part in parts if part]}  # keys without a value are left out
     if origin is typing.Annotated:
         return schema_of(parts[1])
     if origin in (typing.Union, types.UnionType):

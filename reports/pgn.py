@@ -117,7 +117,8 @@ def _termination(played: SingleGame) -> str:
 def _comments(played: SingleGame) -> tuple[tuple[int, str], ...]:
     clocks = _clocks(played)
     comments = [
-        (place + 1, _comment(thought, clocks.get(place))) for place, thought in played.thoughts
+        (place + 1, _comment(thought, clocks.get(place)))
+        for place, thought in played.notes.thoughts
     ]
     if played.forfeit is not None:
         side, reason, message = played.forfeit

@@ -15,10 +15,9 @@ from arena.player.names import split_protocol
 from arena.records.base import Json, Record
 from arena.records.entrants import ForfeitedGame
 from arena.records.exports import Export
-from arena.records.prints import Printed, PrintedText
+from arena.records.notes import NO_NOTES, GameNotes, WrittenNotes, notes_of
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
-from arena.records.thoughts import Thoughts, thoughts_from
 from arena.reports.entrants import shown_players, stored_players
 from arena.rng import without_self
 from arena.seats import Left, line_of
@@ -65,9 +64,8 @@ class SingleGame:
     #: The file's words on a game that was played elsewhere: its tags and its comments.
     tags: Mapping[str, str] | None = None
     comments: tuple[tuple[int, str], ...] = ()
-    #: The thoughts of engines on their moves, and what the players printed.
-    thoughts: Thoughts = ()
-    printed: tuple[Printed, ...] = ()
+    #: What players and engines added to it.
+    notes: GameNotes = NO_NOTES
     #: What a store knows of how the game was played; None for another game.
     timing: Timing | None = None
     #: The worth of each move, if it was computed already.
@@ -185,8 +183,7 @@ def replayed_game(rules: Game, replay: ReplayReport) -> SingleGame:
         forfeit=None
         if forfeit is None or rules.seats > 2
         else (loser, forfeit.reason, forfeit.message),
-        thoughts=replay.thoughts,
-        printed=replay.printed,
+        notes=notes_of(replay),
         left=tuple(replay.left),
         forfeits=tuple(_forfeited(each) for each in replay.forfeits),
         payoffs=replay.payoffs,
@@ -202,7 +199,6 @@ def stored_game(rules: Game, stored: Json) -> SingleGame:
     opening, players = stored["opening"], tuple(stored["players"])
     forfeits = stored.get("forfeits", [])
     game_id, side = stored.get("game_id") or "", stored.get("forfeit_side")
-    printed = decode(tuple[PrintedText, ...], stored.get("printed", []))
     return SingleGame(
         game=rules,
         begin=rules.start() if opening is None else rules.parse(opening),
@@ -215,8 +211,7 @@ def stored_game(rules: Game, stored: Json) -> SingleGame:
         forfeit=None
         if side is None or rules.seats > 2
         else (Side(side), stored["reason"], stored["message"] or ""),
-        thoughts=thoughts_from(stored.get("thoughts", [])),
-        printed=tuple(each.printed(players) for each in printed),
+        notes=decode(WrittenNotes, stored).read(players, len(stored["moves"])),
         left=tuple((each["ply"], each["seat"]) for each in forfeits),
         forfeits=tuple(
             f"{players[each['seat']]} forfeits ({each['reason']}): {each['message']}"

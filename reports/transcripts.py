@@ -26,7 +26,12 @@ def jsonl(record: Record) -> str:
 
 def _of_replay(replay: ReplayReport) -> Json:
     game = encode(replay)
-    return {**game, "run": None, "specs": {}, "completions": encode(replay.move_completions)}
+    return {
+        **game,
+        "run": None,
+        "specs": {},
+        "completions": encode(replay.written_notes.completions),
+    }
 
 
 def _of_runs(export: Export) -> Iterator[Json]:

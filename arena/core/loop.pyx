@@ -17,7 +17,7 @@ from arena.core.words cimport PyLong_AsLongAndOverflow, PyLong_CheckExact, new_t
 from arena.errors import IllegalMove, VoidGame, as_move
 from arena.game import CHANCE, Outcome, Side
 from arena.games.contract import endless, payoffs_of, refused, retrace
-from arena.match.record import GameRecord, PlayedPair, forfeit_by
+from arena.match.record import GameRecord, PlayedPair, forfeit_by, with_prints
 from arena.match.seats import fault
 from arena.player.faults import name_of, returned
 
@@ -256,7 +256,7 @@ cdef object _played(Loop loop, tuple functions, tuple streams, object block):
         retrace(loop.game, loop.start, loop.moves)
     if match._forks != forks:
         match.end_copy()
-    return record._replace(printed=tuple(prints.records)) if prints.records else record
+    return with_prints(record, prints) if prints.records else record
 
 
 # Counting: what counts.py does with a game that simply ended, and was not even from an opening.

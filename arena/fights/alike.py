@@ -16,7 +16,7 @@ def difference(pairing: Pairing, old: GameRecord, new: GameRecord) -> str:
     if len(old.moves) != len(new.moves):
         return f"it has {len(new.moves)} moves, not {len(old.moves)}"
     ends = [
-        (game.outcome, game.payoffs, game.adjudicated, [*map(_seen, game.forfeits)])
+        (game.outcome, game.payoffs, game.notes.adjudicated, [*map(_seen, game.forfeits)])
         for game in (old, new)
     ]
     if ends[0] != ends[1]:

@@ -69,7 +69,7 @@ class BlockCounts(Counts):
 
     def _add_game(self, record: GameRecord, game: OneGame, seating: Sequence[int]) -> None:
         """Count what a game tells of the players who sat in its seats."""
-        referee = b"" if record.referee is None else str(record.referee).encode()
+        referee = str(record.notes.referee or "").encode()
         seating_bytes, moves = game.half.to_bytes(2, "big"), array("H", record.moves).tobytes()
         self.games.add(seating_bytes + moves + referee)
         if any(player.first_lost is None for player in self.each):
@@ -80,12 +80,12 @@ class BlockCounts(Counts):
         for number, forfeit in enumerate(record.forfeits):
             so_far = game._replace(record=record._replace(later=record.later[:number]))
             self.each[seating[forfeit.side]].forfeit(so_far, forfeit.reason)
-        for printed in record.printed:
+        for printed in record.notes.printed:
             player = self.each[seating[printed.side]]
             player.printed += printed.lines
             player.first_printed = player.first_printed or game
 
-        for seat, _, completion in record.completions:
+        for seat, _, completion in record.notes.completions:
             self.each[seating[seat]].spent += Spending.of(completion)
 
     def _note_lost(self, record: GameRecord, game: OneGame, seating: Sequence[int]) -> None:

@@ -27,6 +27,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.fought import Fought
 from arena.records.intervals import anytime
+from arena.records.notes import by_name
 from arena.records.observers import GameResult, PlannedFight, Progress, Run
 from arena.seats import chance_places
 
@@ -354,11 +355,7 @@ def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameRes
         fight=place.fight,
         pair=place.pair,
         payoffs=_payoffs(pairing, record),
-        printed=record.printed,
-        referee=record.referee,
-        thoughts=record.thoughts,
-        adjudicated=record.adjudicated,
-        completions=record.completions,
+        **by_name(record.notes),
         chance=chance_places(begin, record.moves, record.left),
         seconds=place.seconds,
         move_seconds=record.move_times,

@@ -150,16 +150,16 @@ class PairCounts(Counts):
             loser = players[points >> 1]
             if loser.first_lost is None:
                 loser.first_lost = OneGame(pair, swapped)
-        referee = b"" if record.referee is None else str(record.referee).encode()
+        referee = str(record.notes.referee or "").encode()
         self.games.add(start + array("H", record.moves).tobytes() + referee)
         if record.forfeit is not None:
             player = players[record.forfeit.side]
             player.forfeit(OneGame(pair, swapped, record), record.forfeit.reason)
-        for printed in record.printed:
+        for printed in record.notes.printed:
             player = players[printed.side]
             player.printed += printed.lines
             player.first_printed = player.first_printed or OneGame(pair, swapped)
-        for seat, _, completion in record.completions:
+        for seat, _, completion in record.notes.completions:
             players[seat].spent += Spending.of(completion)
         if record.move_times != UNMEASURED:
             for player, times in zip(players, record.move_times, strict=True):

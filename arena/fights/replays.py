@@ -21,11 +21,9 @@ from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record
-from arena.records.completions import Completions, MoveCompletion, completions_from
-from arena.records.prints import Printed, PrintedText
-from arena.records.refereed import Refereed
+from arena.records.notes import NO_NOTES, GameNotes, WrittenNotes, by_name
 from arena.records.replays import ReplayReport
-from arena.records.thoughts import MoveThought, Thoughts, thoughts_by_ply
+from arena.records.thoughts import Thoughts
 from arena.seats import chance_places, line_of
 
 
@@ -37,25 +35,12 @@ class PlayedGame(NamedTuple):
     outcome: Outcome | None
     #: Its forfeits in their order, one at most in a game for two.
     forfeits: Sequence[Forfeit] = ()
-    printed: tuple[Printed, ...] = ()
-    referee: Refereed | None = None
-    thoughts: Thoughts = ()
-    adjudicated: str = ""
-    completions: Completions = ()
+    notes: GameNotes = NO_NOTES
 
     @classmethod
     def of(cls, record: GameRecord) -> Self:
         """Return a finished game."""
-        return cls(
-            record.moves,
-            record.outcome,
-            record.forfeits,
-            record.printed,
-            record.referee,
-            record.thoughts,
-            record.adjudicated,
-            record.completions,
-        )
+        return cls(record.moves, record.outcome, record.forfeits, record.notes)
 
     @property
     def left(self) -> list[tuple[int, int]]:
@@ -90,11 +75,7 @@ def report_of(
         written=written_line(begin, moves) if not played.left else (),
         outcome=outcome and outcome.value,
         payoffs=_payoffs(positions[-1], played) if outcome else None,
-        printed=played.printed,
-        referee=played.referee,
-        thoughts=played.thoughts,
-        adjudicated=played.adjudicated,
-        completions=played.completions,
+        **by_name(played.notes),
         forfeit=described[0] if described else None,
         forfeits=described if game.seats > 2 else (),
     )
@@ -105,7 +86,7 @@ def _payoffs(end: Position, played: PlayedGame) -> tuple[Fraction, ...] | None:
     game, out = end.game, [int(each.side) for each in played.forfeits]
     if not game.is_paid:
         return None
-    if (paid := paid_by_referee(game, played.referee, out)) is not None:
+    if (paid := paid_by_referee(game, played.notes.referee, out)) is not None:
         return paid
     if game.seats == 2 or not out:
         return game.forfeit_payoffs(out[0]) if out else end.payoffs()
@@ -210,7 +191,7 @@ class FileForfeit(Record):
 
 
 @dataclass(frozen=True)
-class GameFile(Record):
+class GameFile(WrittenNotes):
     """A game as a file has it, not yet compared with the rules."""
 
     SCHEMA = ReplayReport.SCHEMA
@@ -234,11 +215,6 @@ class GameFile(Record):
     payoffs: tuple[Fraction, ...] | None = None
     seed: int | None = None
     game_id: str | None = None
-    printed: tuple[PrintedText, ...] = ()
-    referee: Refereed | None = None
-    adjudicated: Literal["", "resign", "draw"] = ""
-    thoughts: tuple[MoveThought, ...] = ()
-    completions: tuple[MoveCompletion, ...] = ()
     #: The places, from 1, of the moves that are chance's. A file need not have them.
     chance: tuple[int, ...] = ()
 
@@ -262,13 +238,6 @@ class GameFile(Record):
         outcomes = {"": (self.outcome,), "resign": ("first", "second"), "draw": ("draw",)}
         if self.outcome not in outcomes[self.adjudicated]:
             raise UsageError(f"it is {self.outcome!r} and adjudicated by {self.adjudicated!r}")
-
-    def thoughts_by_ply(self) -> Thoughts:
-        """Return the thoughts. Raises UsageError if one is on a move that was not made."""
-        thoughts, moves = thoughts_by_ply(self.thoughts), len(self.moves)
-        if thoughts and thoughts[-1][0] >= moves:
-            raise UsageError(f"it has a thought on move {thoughts[-1][0] + 1} and {moves} moves")
-        return thoughts
 
 
 def _problem_of(read: GameFile, begin: Position, forfeits: Sequence[Forfeit]) -> str | None:
@@ -307,16 +276,7 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     if read.chance not in ((), chance):
         raise UsageError(f"chance makes the moves {list(chance)}, not {list(read.chance)}")
     outcome = None if read.outcome is None else Outcome(read.outcome)
-    played = PlayedGame(
-        moves,
-        outcome,
-        forfeits,
-        printed=tuple(each.printed(read.players) for each in read.printed),
-        referee=read.referee,
-        thoughts=read.thoughts_by_ply(),
-        adjudicated=read.adjudicated,
-        completions=completions_from(read.players, read.completions),
-    )
+    played = PlayedGame(moves, outcome, forfeits, read.read(read.players, len(moves)))
     return report_of(
         game, read.players, played, game_id=read.game_id, seed=read.seed, opening=begin
     )

@@ -27,6 +27,7 @@ from arena.player import PlayerInfo
 from arena.player.faults import returned
 from arena.player.prints import Catching, Prints
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
+from arena.records.notes import GameNotes
 from arena.rng import Stream, begin
 
 #: The extras of most games: none.
@@ -117,7 +118,8 @@ def play_game(
     if players[0].remote is not None or players[1].remote is not None:
         begin_ply = 0 if opening is None else opening.ply
         times, thoughts = times_of(seats), thoughts_of(seats, begin_ply)
-        record = record._replace(move_times=times, thoughts=thoughts, ended=time_of_end(seats))
+        record = record.with_notes(thoughts=thoughts) if thoughts else record
+        record = record._replace(move_times=times, ended=time_of_end(seats))
     return with_prints(record, prints) if prints.is_used else record
 
 
@@ -213,4 +215,5 @@ def _play(
 
 def _ended(moves: Sequence[int], ending: Ending) -> GameRecord:
     """Return the record of a game that was adjudicated."""
-    return GameRecord(tuple(moves), ending.outcome, None, adjudicated=ending.adjudicated)
+    notes = GameNotes(adjudicated=ending.adjudicated)
+    return GameRecord(tuple(moves), ending.outcome, None, notes=notes)

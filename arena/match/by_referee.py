@@ -11,6 +11,7 @@ from arena.games.contract import breach
 from arena.match.record import Forfeit, GameRecord, forfeit_by, never_started
 from arena.match.refereed import RefereedGame, Verdict, misfit_of_verdict, moves_to
 from arena.player import PlayerInfo
+from arena.records.notes import GameNotes
 from arena.records.refereed import Refereed
 from arena.rng import named_stream
 
@@ -32,11 +33,10 @@ def play_refereed(
     verdict = _ask(game, players, seed)
     if verdict.forfeits is not None:
         lost = forfeit_by((), Side(verdict.forfeits), BY_REFEREE, verdict.reason)
-        return lost._replace(referee=Refereed(seed, None))
-    report = Refereed(seed, verdict.scores)
+        return lost.with_notes(referee=Refereed(seed, None))
     paid = game.paid(verdict.scores) if game.is_paid and verdict.scores else None
-    moves = moves_to(verdict, game.seats)
-    return GameRecord(moves, verdict.outcome, None, payoffs=paid, referee=report)
+    moves, notes = moves_to(verdict, game.seats), _of_referee(seed, verdict.scores)
+    return GameRecord(moves, verdict.outcome, None, payoffs=paid, notes=notes)
 
 
 def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name: str) -> GameRecord:
@@ -51,7 +51,7 @@ def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name:
         seat = [player.name for player in players].index(error.player)
         lost = never_started(seat, error.problem)._replace(ply=0)
         paid = game.forfeit_payoffs(seat)
-        return GameRecord((), Outcome.OVER, lost, payoffs=paid, referee=Refereed(seed, None))
+        return GameRecord((), Outcome.OVER, lost, payoffs=paid, notes=_of_referee(seed))
     forfeits = [Forfeit(seat, BY_REFEREE, reason, ply=0) for seat, reason in verdict.out]
     first = next(iter(forfeits), None)
     assert verdict.scores is not None
@@ -60,9 +60,14 @@ def play_refereed_table(game: RefereedGame, players: Sequence[PlayerInfo], name:
         Outcome.OVER,
         first,
         payoffs=game.paid(verdict.scores, verdict.seats_out),
-        referee=Refereed(seed, verdict.scores),
+        notes=_of_referee(seed, verdict.scores),
         later=tuple(forfeits[1:]),
     )
+
+
+def _of_referee(seed: int, scores: tuple[float, ...] | None = None) -> GameNotes:
+    """Return the notes on a game that a referee played, without scores if a forfeit ended it."""
+    return GameNotes(referee=Refereed(seed, scores))
 
 
 def referee_seed(name: str) -> int:

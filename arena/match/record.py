@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from arena.game import WIN_FOR, Outcome, Side, as_seat
 from arena.player.prints import Prints
-from arena.records.completions import Completions
-from arena.records.prints import Printed
-from arena.records.refereed import Refereed
-from arena.records.thoughts import Thoughts
+from arena.records.notes import NO_NOTES, GameNotes
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -45,26 +43,18 @@ class GameRecord(NamedTuple):
     moves: tuple[int, ...]
     outcome: Outcome
     forfeit: Forfeit | None
-    #: The prints of the players, by move; empty for most games.
-    printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     move_times: MoveTimes = UNMEASURED
-    #: The referee's words on a game that it played as a whole; None for another game.
-    referee: Refereed | None = None
-    #: The thoughts of engines on their moves.
-    thoughts: Thoughts = ()
-    #: ``resign`` or ``draw`` if the scores in these ended it.
-    adjudicated: str = ""
     #: The payoffs by seat of a game that pays. None if a forfeit ended a game for two.
     payoffs: tuple[Fraction, ...] | None = None
     #: What luck brought the first seat, until a forfeit too; None where luck is not corrected.
     luck: Fraction | None = None
     #: The forfeits after the first one, in a game for more than two.
     later: tuple[Forfeit, ...] = ()
-    #: What language models were asked for their moves, and what they answered.
-    completions: Completions = ()
     #: The seconds since 1970 at its end; None of a game that takes no note of seconds.
     ended: float | None = None
+    #: What players, engines, models and the referee added.
+    notes: GameNotes = NO_NOTES
 
     @property
     def forfeits(self) -> tuple[Forfeit, ...]:
@@ -75,6 +65,10 @@ class GameRecord(NamedTuple):
     def left(self) -> list[tuple[int, int]]:
         """The seats that left a game for more than two, each after so many moves."""
         return [(each.ply, int(each.side)) for each in self.forfeits if each.ply is not None]
+
+    def with_notes(self, **notes: Any) -> GameRecord:
+        """Return it with notes in the fields of :class:`GameNotes` that are named."""
+        return self._replace(notes=replace(self.notes, **notes))
 
 
 class PlayedPair(NamedTuple):
@@ -100,8 +94,10 @@ class PlayedPair(NamedTuple):
 
 def with_prints(record: GameRecord, prints: Prints) -> GameRecord:
     """Return the record of a game with what its players printed, and what models were asked."""
-    completions = tuple(prints.completions)
-    return record._replace(printed=tuple(prints.records), completions=completions)
+    printed, completions = tuple(prints.records), tuple(prints.completions)
+    if not (printed or completions):
+        return record
+    return record.with_notes(printed=printed, completions=completions)
 
 
 def forfeit_by(

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from arena.dataclass import dataclass
 from arena.records.base import Record, Tally
-from arena.records.completions import Completions, MoveCompletion, move_completions
-from arena.records.entrants import ForfeitedGame
-from arena.records.prints import Printed, PrintedText, printed_texts
-from arena.records.refereed import Refereed
-from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
-from arena.seats import best_paid
+from arena.records.single import ReplayRecord
 
 if TYPE_CHECKING:
     from arena.records.intervals import ScoreInterval
@@ -56,79 +50,25 @@ class Run(Record):
 
 
 @dataclass(frozen=True)
-class GameResult(Record):
+class GameResult(ReplayRecord):
     """One finished game. Its JSON is a file that ``arena replay`` reads."""
 
-    SCHEMA = "arena.replay/1"
-    KEYS = (
-        "game_id game game_version seed players moves chance? opening! outcome winner forfeit"
-        " forfeits? payoffs? printed=printed_texts? referee? adjudicated? thoughts=move_thoughts?"
-        " completions=move_completions?"
-    )
-
     game_id: str
-    game: str
-    game_version: int
     seed: int
-    #: The players by seat: the first side and the second side.
-    players: tuple[str, ...]
-    #: In the game's notation.
-    moves: tuple[str, ...]
     #: ``first``, ``second`` or ``draw``; ``over`` in a game for more than two.
     outcome: str
-    forfeit: ForfeitedGame | None
-    #: The text of the position that the game began from; empty for the start.
-    opening: str
     #: The place of its fight in the schedule, from 0; its pair in the fight, from 1.
-    fight: int
-    pair: int
-    #: What each side was paid, in a game with payoffs of its own.
-    payoffs: tuple[Fraction, ...] | None = None
-    #: All forfeits of a game for more than two, in their order.
-    forfeits: tuple[ForfeitedGame, ...] = ()
-    #: The prints of the players, by move.
-    printed: tuple[Printed, ...] = ()
-    #: The referee's words on a game that it played; None for another game.
-    referee: Refereed | None = None
-    #: The thoughts of engines on their moves.
-    thoughts: Thoughts = ()
-    #: ``resign`` or ``draw`` if the scores in these ended it.
-    adjudicated: str = ""
-    #: What language models were asked for their moves.
-    completions: Completions = ()
+    fight: int = field(kw_only=True)
+    pair: int = field(kw_only=True)
     #: The places, from 1, of the moves that are chance's.
-    chance: tuple[int, ...] = ()
+    chance: tuple[int, ...] = field(default=(), kw_only=True)
     #: Seconds of the game, and of the moves of the sides that have a clock.
-    seconds: float = field(default=0.0, compare=False)
-    move_seconds: tuple[tuple[float | None, ...], ...] = field(default=((), ()), compare=False)
+    seconds: float = field(default=0.0, compare=False, kw_only=True)
+    move_seconds: tuple[tuple[float | None, ...], ...] = field(
+        default=((), ()), compare=False, kw_only=True
+    )
     #: The seconds since 1970 at its end, if the seconds of a side are measured.
-    ended: float | None = field(default=None, compare=False)
-
-    @property
-    def winner(self) -> str | None:
-        """The winner's name, None after a draw.
-
-        Of more than two it is the player that was paid more than any other.
-        """
-        if len(self.players) > 2:
-            return best_paid(self.players, self.payoffs)
-        sides = {"first": 0, "second": 1}
-        return self.players[sides[self.outcome]] if self.outcome in sides else None
-
-    @property
-    def printed_texts(self) -> tuple[PrintedText, ...]:
-        """The prints of the players, by move."""
-        return printed_texts(self.players, self.printed)
-
-    @property
-    def move_thoughts(self) -> tuple[MoveThought, ...]:
-        """The thoughts of engines on their moves."""
-        return move_thoughts(self.thoughts)
-
-    @property
-    def move_completions(self) -> tuple[MoveCompletion, ...]:
-        """The requests to language models for their moves, and the answers."""
-        return move_completions(self.players, self.completions)
+    ended: float | None = field(default=None, compare=False, kw_only=True)
 
 
 @dataclass(frozen=True)

@@ -9,59 +9,22 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.game import CHANCE, Game, Position
 from arena.records.base import Record
-from arena.records.completions import Completions, MoveCompletion, move_completions
-from arena.records.entrants import ForfeitedGame
-from arena.records.observers import GameResult
-from arena.records.prints import Printed, PrintedText, printed_texts
-from arena.records.refereed import Refereed
-from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
-from arena.seats import best_paid, line_of
+from arena.records.single import ReplayRecord
+from arena.seats import line_of
 
 
 @dataclass(frozen=True)
-class ReplayReport(Record):
+class ReplayReport(ReplayRecord):
     """One game, move by move: replayed from its id, or a human's, or from a file."""
 
-    SCHEMA = GameResult.SCHEMA
-    KEYS = GameResult.KEYS
-
-    #: None for a game that cannot be replayed.
-    game_id: str | None
-    game: str
-    game_version: int
-    seed: int | None
-    #: The players by seat: the one that moved first and the one that moved second.
-    players: tuple[str, ...]
-    #: Moves in the game's notation.
-    moves: tuple[str, ...]
     #: The pictures after 0, 1, 2, ... moves.
-    pictures: tuple[str, ...]
-    #: ``first``, ``second`` or ``draw``; ``over`` in a game for more than two; None while it goes
-    #: on.
-    outcome: str | None
-    forfeit: ForfeitedGame | None = None
-    #: All forfeits of a game for more than two, in their order.
-    forfeits: tuple[ForfeitedGame, ...] = ()
-    #: What each side was paid, in a game with payoffs of its own that is over.
-    payoffs: tuple[Fraction, ...] | None = None
-    #: Text of the opening; empty for the start.
-    opening: str = ""
+    pictures: tuple[str, ...] = field(kw_only=True)
     #: The seat to move in each picture, from 0, or -1 for chance.
-    movers: tuple[int, ...] = ()
-    #: The prints of the players, by move.
-    printed: tuple[Printed, ...] = ()
+    movers: tuple[int, ...] = field(default=(), kw_only=True)
     #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
-    written: tuple[str, ...] = ()
-    #: The referee's words on a game that it played; None for another game.
-    referee: Refereed | None = None
+    written: tuple[str, ...] = field(default=(), kw_only=True)
     #: The rules, if they are known.
-    rules: Game | None = field(default=None, compare=False, repr=False)
-    #: The thoughts of engines on their moves.
-    thoughts: Thoughts = ()
-    #: ``resign`` or ``draw`` if the scores in these ended it.
-    adjudicated: str = ""
-    #: What language models were asked for their moves.
-    completions: Completions = ()
+    rules: Game | None = field(default=None, compare=False, repr=False, kw_only=True)
 
     def mover(self, ply: int) -> str:
         """Return the name of the player whose turn it is after this many moves, or ``chance``."""
@@ -75,16 +38,6 @@ class ReplayReport(Record):
         return tuple(place for place, side in enumerate(movers, start=1) if side == CHANCE)
 
     @property
-    def winner(self) -> str | None:
-        """The name of the player that won, or None for a draw or an unfinished game.
-
-        Of more than two it is the one that was paid more than any other.
-        """
-        if len(self.players) > 2:
-            return best_paid(self.players, self.payoffs)
-        return {"first": self.players[0], "second": self.players[1]}.get(self.outcome or "")
-
-    @property
     def left(self) -> list[tuple[int, int]]:
         """The seats that left a game for more than two, each after so many moves."""
         return [
@@ -92,11 +45,6 @@ class ReplayReport(Record):
             for each in self.forfeits
             if each.ply is not None
         ]
-
-    @property
-    def printed_texts(self) -> tuple[PrintedText, ...]:
-        """The prints of the players, by move."""
-        return printed_texts(self.players, self.printed)
 
     def seen_by(self, seat: int) -> SeenGame:
         """Return the game as a seat knew it.
@@ -127,16 +75,6 @@ class ReplayReport(Record):
             outcome=self.outcome,
             payoffs=self.payoffs,
         )
-
-    @property
-    def move_thoughts(self) -> tuple[MoveThought, ...]:
-        """The thoughts of engines on their moves."""
-        return move_thoughts(self.thoughts)
-
-    @property
-    def move_completions(self) -> tuple[MoveCompletion, ...]:
-        """The requests to language models for their moves, and the answers."""
-        return move_completions(self.players, self.completions)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from arena.fights.pairing import Pairing
 from arena.files import problem_of
 from arena.game import Outcome, Side
 from arena.plugin.observers import Observer, Observers
+from arena.records.notes import notes_of
 from arena.records.observers import GameResult, Run
 from arena.reports.pgn import written
 from arena.reports.single_games import SingleGame, Timing, timing_of
@@ -95,7 +96,7 @@ class PgnFile:
             round=game.game_id.rpartition("/")[2],
             game_id=game.game_id,
             forfeit=None if forfeit is None else (loser, forfeit.reason, forfeit.message),
-            thoughts=game.thoughts,
+            notes=notes_of(game),
             timing=self._timing(game),
         )
 

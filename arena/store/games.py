@@ -18,9 +18,7 @@ from arena.model.codec import encode
 from arena.model.seatings import ROTATIONS, seating
 from arena.player.names import name_meant
 from arena.records.base import Json
-from arena.records.completions import move_completions
-from arena.records.prints import printed_texts
-from arena.records.thoughts import move_thoughts
+from arena.records.notes import written_notes
 from arena.store.notes import Note, read_note
 from arena.store.player_changes import Change
 from arena.store.reading import (
@@ -186,11 +184,4 @@ def _require_seats(names: Sequence[str], payoffs: str | None, note: Note) -> Non
 
 def _note_json(note: Note, players: Sequence[str]) -> Json:
     """Return a note as users read it: prints by player, and moves from 1."""
-    json = note.as_json()
-    if note.printed:
-        json["printed"] = encode(printed_texts(players, note.printed))
-    if note.thoughts:
-        json["thoughts"] = encode(move_thoughts(note.thoughts))
-    if note.completions:
-        json["completions"] = encode(move_completions(players, note.completions))
-    return json
+    return {**note.as_json(), **written_notes(note, players).as_json()}

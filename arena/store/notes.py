@@ -13,10 +13,9 @@ from arena.match.record import UNMEASURED, Forfeit, GameRecord, MoveTimes
 from arena.model.codec import decode
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json, Record
-from arena.records.completions import Completions, require_completions
-from arena.records.prints import Printed
-from arena.records.refereed import Refereed
-from arena.records.thoughts import Thoughts, require_thoughts
+from arena.records.completions import require_completions
+from arena.records.notes import GameNotes, by_name, notes_of
+from arena.records.thoughts import require_thoughts
 from arena.seats import MAX_SEATS
 
 
@@ -40,7 +39,7 @@ class SeatForfeit(Record):
 
 
 @dataclass(frozen=True)
-class Note(Record):
+class Note(GameNotes):
     """The facts about a game besides its result, each only if there is one.
 
     Raises UsageError if they make no sense.
@@ -54,22 +53,12 @@ class Note(Record):
     #: The innermost frame of the code of a player that forfeited, and what to do about it.
     where: str = ""
     remedy: str = ""
-    #: The prints of the players, by move.
-    printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     move_seconds: MoveTimes = UNMEASURED
-    #: The referee's words on a game that it played.
-    referee: Refereed | None = None
-    #: ``resign`` or ``draw`` if the scores of engines ended the game.
-    adjudicated: str = ""
-    #: The thoughts of engines on their moves.
-    thoughts: Thoughts = ()
     #: What luck brought the first seat.
     luck: Fraction | None = None
     #: All forfeits of a game for more than two.
     forfeits: tuple[SeatForfeit, ...] = ()
-    #: What language models were asked for their moves.
-    completions: Completions = ()
     #: The seconds since 1970 at the end of a game in which the seconds of moves are measured.
     ended: float | None = None
 
@@ -99,19 +88,15 @@ def note_of(record: GameRecord) -> Json:
     note = Note(
         where="" if forfeit is None else forfeit.where,
         remedy="" if forfeit is None else forfeit.remedy,
-        printed=record.printed,
         move_seconds=record.move_times,
-        referee=record.referee,
-        adjudicated=record.adjudicated,
-        thoughts=record.thoughts,
         luck=record.luck,
         forfeits=tuple(
             SeatForfeit(int(each.side), each.ply, *each[1:5])
             for each in record.forfeits
             if each.ply is not None
         ),
-        completions=record.completions,
         ended=record.ended,
+        **by_name(record.notes),
     )
     return note.as_json()
 
@@ -139,13 +124,9 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
         forfeit = forfeit._replace(where=note.where, remedy=note.remedy)
     return record._replace(
         forfeit=forfeit,
-        printed=note.printed,
         move_times=note.move_seconds,
-        referee=note.referee,
-        thoughts=note.thoughts,
-        adjudicated=note.adjudicated,
         luck=note.luck,
         later=later,
-        completions=note.completions,
         ended=note.ended,
+        notes=notes_of(note),
     )

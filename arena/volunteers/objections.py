@@ -46,7 +46,7 @@ def objection(pairing: Pairing, pairs: Sequence[PlayedPair]) -> str:
 
 def _oddity(pairing: Pairing, half: int, record: GameRecord) -> str:
     """Return what a game has that none of these players makes, empty if nothing."""
-    if record.luck is not None or record.referee is not None or record.thoughts:
+    if record.luck is not None or record.notes.referee is not None or record.notes.thoughts:
         return "it has words that nobody says here"
     if record.later and not pairing.others:
         return "it has more than one forfeit"
@@ -85,8 +85,8 @@ def _problem(pairing: Pairing, begin: Position, record: GameRecord) -> str:
             record.outcome.value,
             None if lost is None else int(lost.side),
             None if lost is None else lost.reason,
-            record.adjudicated,
-            record.thoughts,
+            record.notes.adjudicated,
+            record.notes.thoughts,
         )
         if problem := noted.problem(pairing.adjudication):
             return problem
@@ -110,7 +110,7 @@ def is_plain(pairing: Pairing, pairs: Sequence[PlayedPair]) -> bool:
         not pair.void
         and pair.withdrawn is None
         and not any(pair.remembers)
-        and not any(record.printed or record.completions for record in pair.records)
+        and not any(record.notes.printed or record.notes.completions for record in pair.records)
         and all(_is_of_module(pairing, half, record) for half, record in enumerate(pair.records))
         for pair in pairs
     )

@@ -10,10 +10,8 @@ from arena.game import Outcome
 from arena.match.record import GameRecord, PlayedPair
 from arena.model.codec import decode
 
-#: A game as JSON has it without forfeits, prints and words: all but moves, outcome, times, payoffs.
-_FORFEIT_TO_PRINTS: list[Any] = [None, []]
-_REFEREE_TO_HOW: list[Any] = [None, [], ""]
-_LUCK_TO_END: list[Any] = [None, [], []]
+#: What most games have besides moves, outcome and times, as JSON.
+_PLAIN: list[Any] = [None, None, None, [], {}]
 
 _OUTCOMES = {outcome.value: outcome for outcome in Outcome}
 
@@ -46,22 +44,19 @@ def _pair(value: Any) -> PlayedPair:
 def _game(value: Any) -> GameRecord:
     """Return a game, by its fields where it has no others than most games, or by the codec."""
     if type(value) is list and len(value) == len(GameRecord._fields):
-        moves, outcome, times, payoffs = value[0], value[1], value[4], value[8]
+        moves, outcome, forfeit, times, payoffs, luck, later, ended, notes = value
         if (
             type(moves) is list
             and {*map(type, moves)} <= {int}
             and type(outcome) is str
             and outcome in _OUTCOMES
-            and value[2:4] == _FORFEIT_TO_PRINTS
             and type(times) is list
             and all(map(_are_times, times))
-            and value[5:8] == _REFEREE_TO_HOW
-            and payoffs is None
-            and value[9:] == _LUCK_TO_END
+            and (ended is None or (type(ended) is float and isfinite(ended)))
+            and [forfeit, payoffs, luck, later, notes] == _PLAIN
         ):
-            return GameRecord(
-                tuple(moves), _OUTCOMES[outcome], None, move_times=tuple(map(tuple, times))
-            )
+            seconds = tuple(map(tuple, times))
+            return GameRecord(tuple(moves), _OUTCOMES[outcome], None, seconds, ended=ended)
     return decode(GameRecord, value)
 
 

@@ -137,7 +137,7 @@ class _Folder:
             " ".join(changes) if self._diagram is not None else [*map(self._picture, changes)],
             [list(line) for line in diagram.lines] if diagram is not None else [],
             [forfeit[1], forfeit[2], int(forfeit[0])] if forfeit else [*single.forfeits] or 0,
-            [[ply, thought.short] for ply, thought in single.thoughts],
+            [[ply, thought.short] for ply, thought in single.notes.thoughts],
             " ".join(str(self._worths.setdefault(text, len(self._worths))) for text in worths)
             if any(worths)
             else "",

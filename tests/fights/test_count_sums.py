@@ -20,6 +20,7 @@ from arena.proof.tables import Sample
 from arena.records.entrants import FIRST_PAIRS
 from arena.records.fights import FightResult
 from arena.records.joint import NOTHING, Joint
+from arena.records.notes import GameNotes
 from arena.records.prints import Printed
 from tests.golden import Wording
 
@@ -47,7 +48,7 @@ def record(
     printed: tuple[Printed, ...] = (),
     move_times: MoveTimes = UNMEASURED,
 ) -> GameRecord:
-    return GameRecord(moves, outcome, None, printed, move_times)
+    return GameRecord(moves, outcome, None, move_times, notes=GameNotes(printed=printed))
 
 
 def forfeit(side: Side, reason: str = "crash") -> GameRecord:

@@ -81,11 +81,11 @@ def test_a_clock_without_another_measures_its_own_side(side: Side) -> None:
 def test_thoughts_are_those_of_both_sides_by_ply_from_the_opening_on() -> None:
     (a, _), (b, _) = isolated("a", thinks=True), isolated("b", thinks=True)
     record = played(a, b)
-    assert record.thoughts == tuple((ply, Thought(ply)) for ply in range(7))
+    assert record.notes.thoughts == tuple((ply, Thought(ply)) for ply in range(7))
     (a, _), (b, _) = isolated("a", thinks=True), isolated("b", thinks=True)
     opening = TICTACTOE.start().play(4).play(8)
     record = played(a, b, opening)
-    assert record.thoughts == tuple((n, Thought(n + 2)) for n in range(len(record.moves)))
+    assert record.notes.thoughts == tuple((n, Thought(n + 2)) for n in range(len(record.moves)))
 
 
 @pytest.mark.parametrize("error", [VoidGame("busy"), Withdrawn("good", "crash", "gone")])
@@ -130,11 +130,11 @@ def test_a_record_has_what_each_side_printed_at_which_ply() -> None:
         return choose
 
     record = play(talking("a"), talking("b"))
-    assert record.printed == (
+    assert record.notes.printed == (
         Printed(Side.FIRST, 0, "a 0\n", 1, False),
         Printed(Side.SECOND, 3, "b 3\n", 1, False),
     )
-    assert play(lowest).printed == ()
+    assert play(lowest).notes.printed == ()
 
 
 def test_what_a_player_prints_of_its_opponents_move_is_its_own() -> None:
@@ -144,5 +144,5 @@ def test_what_a_player_prints_of_its_opponents_move_is_its_own() -> None:
 
     info = PlayerInfo("commenting", Commenting, stateless=False)
     record = played(PlayerInfo("silent", lowest), info)
-    assert record.printed[0] == Printed(Side.SECOND, 1, "saw 0\n", 1, False)
-    assert {printed.side for printed in record.printed} == {Side.SECOND}
+    assert record.notes.printed[0] == Printed(Side.SECOND, 1, "saw 0\n", 1, False)
+    assert {printed.side for printed in record.notes.printed} == {Side.SECOND}

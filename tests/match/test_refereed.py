@@ -64,8 +64,8 @@ def record_of(verdict: object, name: str = "dice/anna/ben/7/1.1") -> GameRecord:
 def test_the_higher_score_wins(scores: tuple[float, float], outcome: Outcome) -> None:
     record = record_of(Verdict(scores))
     assert (record.outcome, record.forfeit) == (outcome, None)
-    assert record.referee is not None
-    assert record.referee.scores == scores
+    assert record.notes.referee is not None
+    assert record.notes.referee.scores == scores
 
 
 @pytest.mark.parametrize("side", Side)
@@ -114,7 +114,7 @@ def test_what_arena_itself_raises_in_a_referee_is_raised() -> None:
 
 def test_both_games_of_a_pair_have_one_seed_and_no_other_pair_has_it() -> None:
     names = [f"dice/anna/ben/7/{pair}.{half}" for pair in range(1, 101) for half in (1, 2)]
-    found = [record_of(Verdict((1, 0)), name).referee for name in names]
+    found = [record_of(Verdict((1, 0)), name).notes.referee for name in names]
     seeds = [said.seed for said in found if said is not None]
     assert seeds[::2] == seeds[1::2]
     assert len(set(seeds)) == 100

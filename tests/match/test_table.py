@@ -238,5 +238,5 @@ def test_prints_belong_to_their_seat() -> None:
         return int(position.legal_moves()[0])
 
     record = play(GAME, named(None, talkative, talkative))
-    assert {printed.side for printed in record.printed} == {1, 2}
-    assert all(printed.text == f"seat {printed.side}\n" for printed in record.printed)
+    assert {printed.side for printed in record.notes.printed} == {1, 2}
+    assert all(printed.text == f"seat {printed.side}\n" for printed in record.notes.printed)

@@ -51,13 +51,19 @@ FILES = [
         FileForfeit("a", "illegal", "move 1", "bot.py:3", "x", 3),
         (FileForfeit("a", "illegal", "move 1", "bot.py:3", "x", 3),),
         (Fraction(1, 3),),
-        *(7, "tictactoe/a/b/7/1.1", (PrintedText("a", 1, "x", 1, True),)),
-        *(Refereed(3, (1.0, 0.5)), "resign", (MoveThought(1, 13, None, 9, None, 0.5),)),
+        *(7, "tictactoe/a/b/7/1.1"),
+        printed=(PrintedText("a", 1, "x", 1, True),),
+        referee=Refereed(3, (1.0, 0.5)),
+        adjudicated="resign",
+        thoughts=(MoveThought(1, 13, None, 9, None, 0.5),),
     ),
     Note(
-        *("bot.py:3", "x", (Printed(1, 0, "x", 1, True),), ((0.5, None), (1.0,))),
-        *(Refereed(3, None), "draw", ((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5)))),
+        *("bot.py:3", "x", ((0.5, None), (1.0,))),
         ended=1.5,
+        printed=(Printed(1, 0, "x", 1, True),),
+        referee=Refereed(3, None),
+        adjudicated="draw",
+        thoughts=((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5))),
     ),
     BaselineFile(
         {

@@ -35,7 +35,7 @@ def random_game(game: arena.Game, seed: int) -> ReplayReport:
         move = rng.choice(position.legal_moves())
         moves.append(game.format_move(move))
         position = position.play(move)
-    return ReplayReport(None, game.name, 1, None, ("a", "b"), tuple(moves), (), "draw")
+    return ReplayReport(None, game.name, 1, None, ("a", "b"), tuple(moves), "draw", pictures=())
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "mnk-4-2-3", "tictactoe-2"])
@@ -94,7 +94,9 @@ def test_what_is_proved_without_plies_is_told_without_them(seed: int) -> None:
 def test_an_opening_is_where_the_values_begin() -> None:
     game = arena.get_game("tictactoe")
     opened = ReplayReport(
-        None, "tictactoe", 1, None, ("a", "b"), ("3", "8"), (), None, opening="xx_oo____"
+        *(None, "tictactoe", 1, None, ("a", "b"), ("3", "8"), None),
+        opening="xx_oo____",
+        pictures=(),
     )
     (move,) = explain(game, ReplayReport(**{**vars(opened), "moves": ("8",)})).moves
     assert (move.before, move.after, move.gives_away, move.better) == (
@@ -108,7 +110,9 @@ def test_an_opening_is_where_the_values_begin() -> None:
 def test_a_blunder_is_named_also_where_nobody_knows_the_better_move(wording: Wording) -> None:
     start = mnk_game(6, 6, 4).start()
     after = start.play(0)
-    played = ReplayReport(None, start.game.name, 1, None, ("a", "b"), ("a6",), ("", ""), None)
+    played = ReplayReport(
+        None, start.game.name, 1, None, ("a", "b"), ("a6",), None, pictures=("", "")
+    )
     asked: list[Position] = []
 
     def solved(position: Position) -> int | None:

@@ -13,6 +13,7 @@ from arena.errors import UsageError
 from arena.game import Outcome
 from arena.match.record import GameRecord
 from arena.model.codec import decode, encode
+from arena.records.notes import GameNotes
 from arena.records.thoughts import Thought, Thoughts, move_thoughts, require_thoughts, thoughts_from
 from arena.store.notes import note_of, noted
 
@@ -29,7 +30,7 @@ OF_GAMES = st.dictionaries(st.integers(0, 100), THOUGHTS).map(lambda d: tuple(so
 @pytest.mark.slow
 @given(OF_GAMES)
 def test_what_is_kept_and_what_is_shown_is_read_again(thoughts: Any) -> None:
-    record = GameRecord((1, 2), Outcome.DRAW, None, thoughts=thoughts)
+    record = GameRecord((1, 2), Outcome.DRAW, None, notes=GameNotes(thoughts=thoughts))
     note = json.dumps(note_of(record))
     assert noted(GameRecord((1, 2), Outcome.DRAW, None), note) == record
     assert thoughts_from(encode(move_thoughts(thoughts))) == thoughts

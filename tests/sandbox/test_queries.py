@@ -106,7 +106,7 @@ def test_a_player_cannot_tell_a_check_from_a_game(
     game = mnk_game(3, 3, 3)
     other = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
     record = play_game(game, (info, other), "x", (Stream(), Stream()))
-    in_game = {said.text for said in record.printed}
+    in_game = {said.text for said in record.notes.printed}
     remote = checked(info).remote
     assert isinstance(remote, Remote)
     asked = [Query(game.start(), 1), Query(game.parse("xo_______"), 2)]

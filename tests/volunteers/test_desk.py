@@ -12,7 +12,7 @@ from arena.errors import UsageError
 from arena.executors.base import TaskFailed
 from arena.fights.engines import NO_RECORDS
 from arena.fights.pairing import Pairing
-from arena.match.record import PlayedPair
+from arena.match.record import GameRecord, PlayedPair
 from arena.model.codec import encode
 from arena.volunteers import desk
 from arena.volunteers.desk import OWN_WORKER
@@ -98,8 +98,7 @@ def test_one_wrong_game_dismisses(wording: Wording) -> None:
     ],
 )
 def test_a_game_against_the_rules_is_wrong_at_once(field: str, value: Any, problem: str) -> None:
-    fields = ("moves", "outcome", "forfeit", "printed", "times", "referee", "thoughts", "how")
-    place = (*fields, "payoffs").index(field)
+    place = GameRecord._fields.index(field)
     bench = Bench(chunks(2))
     taken = bench.ask("mallory")
     pairs = forged(bench.pairing, 2, 5)
@@ -275,20 +274,24 @@ def test_games_of_void_pairs_are_not_looked_at() -> None:
     assert bench.settled() == chunks(2)
 
 
-#: What no game of installed players has, by the place of the field.
-ODDITIES: list[tuple[int, Any]] = [
-    *((4, [[float("nan")], [1.0]]), (4, []), (4, [[1]] * 4), (4, [[-5], [1]]), (4, [[5], []])),
-    *((9, "1/3"), (5, {"seed": 3}), (6, [[0, {}]]), (7, "draw"), (3, [[0, 0, "x"]])),
-    *((10, [[0, "illegal", "\udcff", "", "", None]]), (2, [0, "illegal", "", "", "", None])),
+#: What no game of installed players has, by the field.
+ODDITIES: list[tuple[str, Any]] = [
+    *(("move_times", times) for times in ([[float("nan")], [1.0]], [], [[1]] * 4)),
+    *(("move_times", times) for times in ([[-5], [1]], [[5], []])),
+    *(("luck", "1/3"), ("ended", float("inf"))),
+    *(("notes", {"referee": {"seed": 3}}), ("notes", {"thoughts": [[0, {}]]})),
+    *(("notes", {"adjudicated": "draw"}), ("notes", {"printed": [[0, 0, "x"]]}), ("notes", [])),
+    ("later", [[0, "illegal", "\udcff", "", "", None]]),
+    ("forfeit", [0, "illegal", "", "", "", None]),
 ]
 
 
-@pytest.mark.parametrize(("place", "value"), ODDITIES, ids=str)
-def test_what_no_game_has_never_counts(place: int, value: Any) -> None:
+@pytest.mark.parametrize(("field", "value"), ODDITIES, ids=str)
+def test_what_no_game_has_never_counts(field: str, value: Any) -> None:
     bench = Bench(chunks(2))
     taken = bench.ask("mallory")
     pairs = honest(bench.pairing)
-    pairs[0][1][0][place] = value
+    pairs[0][1][0][GameRecord._fields.index(field)] = value
     with suppress(UsageError):
         bench.deliver("mallory", taken, pairs)
     assert bench.settled() == []

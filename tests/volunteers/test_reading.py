@@ -13,6 +13,7 @@ from arena.errors import UsageError
 from arena.fights.engines import NO_RECORDS
 from arena.match.record import PlayedPair
 from arena.model.codec import decode, encode
+from arena.volunteers import reading
 from arena.volunteers.reading import pairs_from
 from tests.volunteers.runs import pairing, played
 
@@ -45,6 +46,19 @@ def test_games_are_read_as_they_were_played(name: str) -> None:
     assert {pair.seconds for pair in pairs_from(value, 6.0)} == {
         (6 / (6 * len(pairs[0].records)),) * len(pairs[0].records)
     }
+
+
+@pytest.mark.parametrize("ended", [None, 1.5])
+def test_most_games_are_read_without_the_codec(
+    ended: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pairs = [
+        pair._replace(records=tuple(record._replace(ended=ended) for record in pair.records))
+        for pair in played(GAMES["tictactoe"], 3, 9)
+    ]
+    value = json.loads(json.dumps(encode(pairs)))
+    monkeypatch.setattr(reading, "decode", None)
+    assert read(value) == [pair._replace(seconds=()) for pair in pairs]
 
 
 VALUES = st.recursive(

@@ -74,7 +74,7 @@ def _printed(fights: Sequence[FightGames]) -> list[Section]:
         [", ".join([" \u2013 ".join(names), game.round]), entry.ply + 1, entry.text.rstrip()]
         for names, games in fights
         for game in games
-        for entry in game.printed
+        for entry in game.notes.printed
     ]
     if not rows:
         return []

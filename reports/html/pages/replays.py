@@ -39,14 +39,15 @@ def html(record: Record, replay: ReplayReport, rules: Game) -> str:
 
 def _transcript(replay: ReplayReport) -> list[Section]:
     """Return the section of what language models were asked and answered, if any were."""
-    if not replay.completions:
+    completions = replay.written_notes.completions
+    if not completions:
         return []
     rows: list[list[Cell]] = [
         [each.move, each.player, each.prompt, each.reasoning, each.answer, took(each)]
-        for each in replay.move_completions
+        for each in completions
     ]
     header = ["move", "player", "asked", "thought", "answered", "took"]
-    if not any(each.reasoning for each in replay.move_completions):
+    if not any(each.reasoning for each in completions):
         header.remove("thought")
         rows = [[*row[:3], *row[4:]] for row in rows]
     table = part_for_template(Table(header, rows))

@@ -15,6 +15,7 @@ import pytest
 
 import arena
 from arena.game import Outcome
+from arena.records.notes import GameNotes
 from arena.records.thoughts import Thought
 from arena.reports.pgn import written
 from arena.reports.single_games import SingleGame, Timing
@@ -161,7 +162,14 @@ def test_a_move_of_chance_takes_no_time_from_a_clock() -> None:
     timing = Timing(("", ""), ("60", "60"), 3.0, ((1.0,), (2.0,)))
     players, outcome = ("anna", "bert"), Outcome.FIRST_WINS
     game = SingleGame(
-        rules, rules.start(), False, moves, outcome, players, thoughts=thoughts, timing=timing
+        rules,
+        rules.start(),
+        False,
+        moves,
+        outcome,
+        players,
+        notes=GameNotes(thoughts=thoughts),
+        timing=timing,
     )
     assert re.findall(r"tl=\d+s", written(game)) == ["tl=59s", "tl=58s"]
 
