@@ -88,6 +88,7 @@ PRINTED: list[tuple[Any, str]] = [
     (arena.records.Season, "league"),
     (arena.records.Run, ""),
     (arena.records.Watched, ""),
+    (arena.records.ContestStandings, ""),
 ]
 
 #: The records that add keys to another one, under its schema.

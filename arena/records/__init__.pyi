@@ -31,6 +31,7 @@ from arena.records.answers import TournamentPlan as TournamentPlan
 from arena.records.answers import VolunteerPlan as VolunteerPlan
 from arena.records.base import Record as Record
 from arena.records.base import Tally as Tally
+from arena.records.contests import ContestStandings as ContestStandings
 from arena.records.equilibria import CheckedStrategies as CheckedStrategies
 from arena.records.equilibria import Exploitability as Exploitability
 from arena.records.equilibria import GameValue as GameValue

@@ -31,7 +31,7 @@ from tests.reports.test_foreign import ALL, nasty
 
 #: Kinds of records that no command prints.
 PARTS = {
-    "Agreement", "Choice", "CopiedPart", "GameResult", "Leaderboard",
+    "Agreement", "Choice", "ContestStandings", "CopiedPart", "GameResult", "Leaderboard",
     "LeaguePairing", "LeagueRow", "Method", "Progress",
     "ProvedClaim",
     "Record", "Run", "Spending", "StepRow", "TableResult", "Tally", "UntilReport", "WalkedSide",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from arena.dataclass import dataclass
 from arena.records.base import Json, Record
+from arena.records.contests import ContestRow
 
 #: The states of a hand-in: it waits for its check, its check runs, it plays unless a later one
 #: does, it never plays, or a later one came before its check began.
@@ -94,7 +95,7 @@ class HandIn(Record):
     seconds: float = 0.0
     #: The row of its entrant in the standings, of which ``hand_in`` says whose games these are.
     #: None as long as the entrant has not played, and where it was not asked for.
-    standing: Json | None = None
+    standing: ContestRow | None = None
 
     @property
     def findings(self) -> tuple[Json, ...]:

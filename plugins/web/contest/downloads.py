@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from functools import partial
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, cast
@@ -19,16 +19,18 @@ from arena import escape
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import require_owner
-from arena.plugins.web.contest.standings import PageClient, Standings, rows_by_player
+from arena.plugins.web.contest.standings import PageClient, Standings
 from arena.plugins.web.site import Site
-from arena.records.base import Json
+from arena.records.contests import ContestRow
 
 #: The columns of the grades, and the keys of a row of standings that some have.
 GRADES = {
     "rank": "rank",
     "rank_low": "low",
     "rank_high": "high",
-    **{key: key for key in ("score", "value", "value_low", "value_high")},
+    "score": "score",
+    "value": "worth",
+    **{key: key for key in ("value_low", "value_high")},
     **{key: key for key in ("games", "wins", "draws", "losses", "forfeits", "hand_in")},
 }
 
@@ -64,7 +66,7 @@ class Downloads:
         """Send a table of all entrants, those that have not handed in too."""
         require_owner(request)
         hand_ins = await aside(partial(self._contest.hand_ins, brief=True))
-        standings = rows_by_player(await self._standings.latest())
+        standings = (await self._standings.latest()).by_player
         text = grades_csv(self._contest.entrants, standings, hand_ins, self._contest.setup.seats)
         return _attached(text.encode(), f"{self._contest.name}-grades.csv", "text/csv")
 
@@ -107,7 +109,7 @@ class Downloads:
 
 def grades_csv(
     entrants: Sequence[str],
-    standings: dict[str, Json],
+    standings: Mapping[str, ContestRow],
     hand_ins: Sequence[arena.records.HandIn],
     seats: int = 2,
 ) -> str:
@@ -125,10 +127,8 @@ def grades_csv(
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["entrant", *keys, "hand_ins", "last_received", "last_state"])
     for name in entrants:
-        row = standings.get(name, {})
-        if row.get("value") is None and row:
-            row = {**row, "value": row["score"]}
-        cells: list[Any] = [name, *(row.get(key) for key in keys.values())]
+        row = standings.get(name)
+        cells: list[Any] = [name, *(getattr(row, key, None) for key in keys.values())]
         if name in last:
             cells += [last[name].number, last[name].received, last[name].state]
         else:

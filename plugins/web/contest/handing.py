@@ -16,7 +16,7 @@ from arena.clock import timestamp
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import HAND_INS, entrant_of, require_owner
-from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings, rows_by_player
+from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -49,7 +49,7 @@ class Handing:
         """Show an entrant where it stands, and what it has handed in."""
         entrant = entrant_of(request)
         status, hand_ins, ranked = await aside(self._read, entrant)
-        rows = rows_by_player(await self._standings.latest())
+        rows = (await self._standings.latest()).by_player
         plays = ranked.get(entrant)
         return self._site.page(
             request,
@@ -115,7 +115,7 @@ class Handing:
         hand_in = self._site.pathless(hand_in)
         if "application/json" in request.headers.get("accept", ""):
             if hand_in.is_settled:
-                standing = rows_by_player(await self._standings.latest()).get(entrant)
+                standing = (await self._standings.latest()).by_player.get(entrant)
                 hand_in = replace(hand_in, standing=standing)
             return JSONResponse(hand_in.as_json())
         return self._site.page(

@@ -17,9 +17,9 @@ from arena.clock import timestamp
 from arena.errors import UsageError, quoted
 from arena.plugins.web.aside import aside
 from arena.plugins.web.contest.entry import require_owner
-from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings, rows_by_player
+from arena.plugins.web.contest.standings import PAGE_SCRIPTS, Standings
 from arena.plugins.web.site import Site
-from arena.records.base import Json
+from arena.records.contests import ContestRow
 
 #: Most hand-ins of the page; the newest are shown.
 MAX_OWNER_HAND_INS = 500
@@ -80,7 +80,7 @@ class Owner:
         state = await aside(self._contest.status)
         hand_ins = await aside(partial(self._contest.hand_ins, brief=True))
         standings = await self._standings.latest()
-        rows = await aside(self._rows, state, hand_ins, rows_by_player(standings))
+        rows = await aside(self._rows, state, hand_ins, standings.by_player)
         problems = [replace(each, text=self._site.hidden(each.text)) for each in state.problems]
         return self._site.page(
             request,
@@ -95,7 +95,7 @@ class Owner:
             rows=rows,
             missing=[row["name"] for row in rows if row["last"] is None],
             plays=sum(row["plays"] is not None for row in rows),
-            games=standings["games"],
+            games=standings.ranking.games,
             hand_ins=self._site.pathless(hand_ins[:MAX_OWNER_HAND_INS]),
             more=len(hand_ins[MAX_OWNER_HAND_INS:]),
             problem=self._site.hidden(problem),
@@ -106,7 +106,7 @@ class Owner:
         self,
         status: arena.plugin.ContestStatus,
         hand_ins: Sequence[arena.records.HandIn],
-        standings: Mapping[str, Json],
+        standings: Mapping[str, ContestRow],
     ) -> list[dict[str, Any]]:
         """Return a row for each entrant: its standing, its last hand-in, and the one that plays."""
         ranked = self._contest.ranked()

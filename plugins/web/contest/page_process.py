@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 import arena
 from arena.errors import ArenaError, describe
-from arena.plugins.web.contest.rows import hand_in_of, standings_of
+from arena.plugins.web.contest.rows import hand_in_of, ranking_of
 from arena.plugins.web.paths import pathless
 from arena.records.base import Json
 from arena.records.fights import FightResult
@@ -55,7 +55,7 @@ def _answer(question: Json, store: str, catalogue: arena.plugin.Catalogue, answe
 
 def standings(store: str, catalogue: arena.plugin.Catalogue, run: int) -> Json:
     """Return the standings of a run so far, and the answer to its question."""
-    return standings_of(arena.show(store, run, catalogue))
+    return ranking_of(arena.show(store, run, catalogue)).as_json()
 
 
 def games(

@@ -26,12 +26,14 @@ from starlette.routing import BaseRoute, Route
 import arena
 from arena.clock import now, timestamp
 from arena.errors import StoreError, UsageError
+from arena.model.codec import decode
 from arena.plugins.web.aside import aside
 from arena.plugins.web.channel import Channel, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
 from arena.plugins.web.security import RequestRefused, policy
 from arena.plugins.web.site import Site, read
 from arena.records.base import Json
+from arena.records.contests import ContestRanking, ContestStandings
 from arena.reports.html.document import page_script
 
 #: Most browsers that watch: in all, of an entrant, and of an address without a token.
@@ -49,7 +51,7 @@ MAX_STALE_SECONDS = 10.0
 MAX_PAGE_WAIT_SECONDS = 2.0
 
 #: What pages show before the first look.
-NO_STANDINGS: Json = {"rows": [], "games": 0, "new": [], "state": "", "closes": "", "closed": False}
+NO_STANDINGS = ContestStandings()
 
 #: The address of the standings as JSON.
 STANDINGS = "/standings.json"
@@ -105,7 +107,7 @@ class Standings:
             now=timestamp(),
             contest=self._contest,
             state=await aside(self._contest.status),
-            first=json.dumps(await self.latest()),
+            first=json.dumps((await self.latest()).as_json()),
             reader=reader,
             links_to="all" if sees_all else reader,
         )
@@ -127,7 +129,7 @@ class Standings:
     async def listing(self, request: Request) -> Response:
         """Return the standings as JSON, to strangers if they are public."""
         self.require_watcher(request)
-        return JSONResponse({"schema": "arena.contest-standings/1", **await self.latest()})
+        return JSONResponse((await self.latest()).as_json())
 
     def require_watcher(self, request: Request) -> None:
         """Raise RequestRefused for a sender to whom the standings are not shown."""
@@ -155,7 +157,7 @@ class Standings:
         script = page_script() + read(FOLLOWING)
         return HTMLResponse(text, headers={"content-security-policy": policy(script)})
 
-    async def latest(self) -> Json:
+    async def latest(self) -> ContestStandings:
         """Return what the last look saw, or another one if that is too old.
 
         A page does not wait long for a look, which reads all games.
@@ -198,28 +200,24 @@ class Standings:
     def _look(self) -> Json:
         """Return what pages show of the standings."""
         status, ranked = self._contest.status(), self._contest.ranked()
-        answer: Json = {"rows": [], "games": 0}
+        ranking = ContestRanking()
         if status.run is not None:
             answer = self._client.ask(ask="standings", run=status.run)
-        plays = {row["player"]: row["hand_in"] for row in answer["rows"]}
+            ranking = decode(ContestRanking, answer)
+        plays = {row.player: row.hand_in for row in ranking.rows}
         new = [name for name, hand_in in ranked.items() if plays.get(name) != hand_in.number]
-        state = {
-            **answer,
-            "play": status.play,
-            "phase": status.phase,
-            "state": status.words,
-            "waiting": status.waiting,
-            "closes": status.closes,
-            "closed": status.closed,
-            "new": new,
-        }
-        self._last, self._looked = state, now()
-        return state
-
-
-def rows_by_player(standings: Json) -> dict[str, Json]:
-    """Return the rows of standings by their players."""
-    return {row["player"]: row for row in standings["rows"]}
+        self._last = ContestStandings(
+            ranking=ranking,
+            play=status.play,
+            phase=status.phase,
+            state=status.words,
+            waiting=status.waiting,
+            closes=status.closes,
+            closed=status.closed,
+            new=tuple(new),
+        )
+        self._looked = now()
+        return self._last.as_json()
 
 
 #: Seconds that the process may take for an answer.

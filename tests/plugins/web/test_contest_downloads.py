@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 import arena
+from arena.records.contests import ContestRow
 from benchmarks.contesting import FILE, RIGHT, WRONG, Contest, contest, prepare
 from tests.features.contest.packages import zipped
 from tests.golden import Wording
@@ -25,11 +26,10 @@ PATHS = ("grades.csv", "hand-ins.zip", "report.html", "similar", "hand-ins/alice
 def test_grades_have_a_row_for_each_entrant_and_no_formula(value: float | None) -> None:
     from arena.plugins.web.contest.downloads import grades_csv
 
-    row = {"player": "=anna", "rank": 2, "low": 1, "high": 3, "value": value, "score": 0.25}
-    more = {"value_low": None, "value_high": None, "games": 4, "wins": 1, "draws": 0, "losses": 3}
+    limits = (2, 1, 3, value, None, None)
+    row = ContestRow("=anna", *limits, 4, 1, 0, 3, score=0.25, forfeits=0, hand_in=2)
     hand_in = arena.records.HandIn("=anna", 2, "2026-11-23T01:02:03Z", "bot.py", "0", 7, "passed")
-    standings = {"=anna": {**row, **more, "forfeits": 0, "hand_in": 2}}
-    text = grades_csv(["=anna", "ben"], standings, [hand_in])
+    text = grades_csv(["=anna", "ben"], {"=anna": row}, [hand_in])
     anna, ben = csv.DictReader(io.StringIO(text))
     assert anna["entrant"] == "'=anna"
     assert (anna["rank"], anna["rank_low"], anna["rank_high"], anna["score"]) == (

@@ -8,16 +8,20 @@ from typing import Any
 import pytest
 
 import arena
-from arena.records.base import Json
+from arena.model.codec import decode
+from arena.records.contests import ContestRanking
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
 
 
-def standings_of(played: arena.records.Record) -> Json:
-    from arena.plugins.web.contest.rows import standings_of
+def ranking_of(played: arena.records.Record) -> ContestRanking:
+    """Return a ranking as it comes from the process that reads the store."""
+    from arena.plugins.web.contest.rows import ranking_of
 
-    found: Json = json.loads(json.dumps(standings_of(played)))
-    return found
+    ranking = ranking_of(played)
+    read = decode(ContestRanking, json.loads(json.dumps(ranking.as_json())))
+    assert read == ranking
+    return read
 
 
 def tournament(*players: str, **options: Any) -> arena.records.TournamentResult:
@@ -26,8 +30,8 @@ def tournament(*players: str, **options: Any) -> arena.records.TournamentResult:
 
 def test_a_payoff_of_nothing_is_zero() -> None:
     played = tournament("always-cooperate", "always-defect", game="prisoners-dilemma-3")
-    least = standings_of(played)["rows"][-1]
-    assert (least["player"], least["score"]) == ("always-cooperate", 0.0)
+    least = ranking_of(played).rows[-1]
+    assert (least.player, least.score) == ("always-cooperate", 0.0)
 
 
 @pytest.mark.parametrize(
@@ -35,18 +39,26 @@ def test_a_payoff_of_nothing_is_zero() -> None:
     [("tictactoe", True), ("kuhn", True), ("pig-20", True), ("prisoners-dilemma-3", False)],
 )
 def test_limits_that_hold_at_every_look_are_said_to(game: str, is_watched: bool) -> None:
-    told = standings_of(tournament("monkey", "a=monkey", "b=monkey", game=game))
-    assert told["is_watched"] is is_watched
-    for row in told["rows"]:
-        assert row["low"] <= row["rank"] <= row["high"]
-        assert (row["value_low"] is not None) is is_watched
-        assert (row["wins"] is None) is (game in ("kuhn", "prisoners-dilemma-3"))
+    told = ranking_of(tournament("monkey", "a=monkey", "b=monkey", game=game))
+    assert told.is_watched is is_watched
+    for row in told.rows:
+        assert row.low is not None
+        assert row.rank is not None
+        assert row.high is not None
+        assert row.low <= row.rank <= row.high
+        assert (row.value_low is not None) is is_watched
+        assert (row.wins is None) is (game in ("kuhn", "prisoners-dilemma-3"))
 
 
 def test_tables_have_limits_when_all_is_played() -> None:
     players = ["monkey", "a=monkey", "b=monkey", "c=monkey"]
     played = arena.table_tournament(players, 2, game="mnk-3-3-3-x3", seed=1, executor="serial")
-    told = standings_of(played)
-    assert not told["is_watched"]
-    assert all(row["value_low"] <= row["score"] <= row["value_high"] for row in told["rows"])
-    assert all(row["place"] and row["wins"] is None for row in told["rows"])
+    told = ranking_of(played)
+    assert not told.is_watched
+    for row in told.rows:
+        assert row.value_low is not None
+        assert row.score is not None
+        assert row.value_high is not None
+        assert row.value_low <= row.score <= row.value_high
+        assert row.place
+        assert row.wins is None

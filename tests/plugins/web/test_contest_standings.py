@@ -12,6 +12,7 @@ import pytest
 import arena
 from arena.errors import StoreError
 from arena.records.base import Json
+from arena.records.contests import ContestStandings
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
 
@@ -30,12 +31,14 @@ class FakeContest:
         self.problems.append(problem)
 
 
-def latest(look: Callable[[], Awaitable[Json]], times: int) -> tuple[list[Json], list[str]]:
+def latest(
+    look: Callable[[], Awaitable[Json]], times: int
+) -> tuple[list[ContestStandings], list[str]]:
     """Return what pages show one after the other, and what the owner is told."""
     from arena.plugins.web.contest.standings import Standings
     from arena.plugins.web.site import Site
 
-    async def ask() -> list[Json]:
+    async def ask() -> list[ContestStandings]:
         standings: Any = Standings(Site(arena.plugin.load_catalogue(), "s.db"), contest)  # type: ignore[arg-type]
         standings._channel.look = look
         return [await standings.latest() for _ in range(times)]

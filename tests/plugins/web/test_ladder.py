@@ -51,17 +51,17 @@ def test_a_game_whose_middle_is_not_even_has_no_rungs() -> None:
 
 
 def test_the_standings_have_the_rungs_of_hand_ins_alone(tmp_path: Path) -> None:
-    from arena.plugins.web.contest.rows import standings_of
+    from arena.plugins.web.contest.rows import ranking_of
 
     hand_in = tmp_path / "anna" / "3" / "bot.py"
     hand_in.parent.mkdir(parents=True)
     hand_in.write_text(RIGHT)
     players = ["minimax", "monkey", f"anna={hand_in}"]
     played = arena.tournament(players, 40, seed=1, executor="serial", openings="all:2")
-    rows = {row["player"]: row for row in standings_of(played)["rows"]}
-    assert rows["anna"]["hand_in"] == 3
-    assert rows["minimax"]["rung"] is rows["monkey"]["rung"] is None
+    rows = {row.player: row for row in ranking_of(played).rows}
+    assert rows["anna"].hand_in == 3
+    assert rows["minimax"].rung is rows["monkey"].rung is None
     [against] = [each for each in played.fights if {*each.players} == {"anna", "monkey"}]
-    is_sure = rows["anna"]["rung"] == "monkey"
-    assert is_sure or rows["anna"]["rung"] is None
+    is_sure = rows["anna"].rung == "monkey"
+    assert is_sure or rows["anna"].rung is None
     assert not is_sure or against.total.score != 0.5
