@@ -42,6 +42,9 @@ MAX_FRACTION = 2000
 HUGE = 10**50
 LARGEST = sys.float_info.max
 
+#: The types of values that JSON has.
+_AS_THEY_ARE = {str, int, float, bool, type(None)}
+
 _NOTHING: tuple[Any, ...] = (None, "", (), [], {})
 
 Kind = TypeVar("Kind")
@@ -74,6 +77,8 @@ def _key(word: str) -> Key:
 
 def encode(value: Any) -> Any:
     """Return a value as JSON types: fractions as text, tuples as lists, records as objects."""
+    if type(value) in _AS_THEY_ARE:  # most are, and to ask for a method takes longer
+        return value
     if hasattr(value, "as_json"):
         return value.as_json()
     if is_dataclass(value):
@@ -93,18 +98,23 @@ def encode_record(record: Any) -> dict[str, Any]:
     json: dict[str, Any] = {"schema": schema} if schema else {}
     attributes: dict[str, Any] = {}
     for name, path, is_spread, if_empty in keys_of(record.__class__):
-        if path[0] not in attributes:  # a property may be slow, and several keys show its parts
-            attributes[path[0]] = getattr(record, path[0])
-        value = _follow(attributes[path[0]], path[1:])
-        outer, dot, inner = name.rpartition(".")
-        place = json[outer] if dot else json
-        if if_empty and value in _NOTHING:
+        first, place = path[0], json
+        if len(path) == 1:
+            value = getattr(record, first)
+        else:
+            if first not in attributes:  # a property may be slow, and several keys show its parts
+                attributes[first] = getattr(record, first)
+            value = _follow(attributes[first], path[1:])
+        if "." in name:
+            outer, _, name = name.rpartition(".")
+            place = json[outer]
+        if if_empty and not value and value in _NOTHING:
             if if_empty == "!":
-                place[inner] = None
+                place[name] = None
         elif is_spread:
             place |= encode(value)
         else:
-            place[inner] = encode(value)
+            place[name] = encode(value)
     return {**json, "schema": schema} if schema else json
 
 
