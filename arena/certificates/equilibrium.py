@@ -38,7 +38,9 @@ def check_strategies(file: StrategyFile, max_histories: int) -> tuple[Fraction, 
         raise UsageError(f"{game.name} is no game for two with a constant sum")
     if head.low is None or head.high is None:
         raise UsageError("it has best responses to a player, which prove nothing by the rules")
-    most = [_Response(game, seat, file.tables[1 - seat], max_histories).value() for seat in (0, 1)]
+    most = [
+        _SeatResponse(game, seat, file.tables[1 - seat], max_histories).value() for seat in (0, 1)
+    ]
     low, high = bounded(Fraction(game.payoffs.total) - most[1]), bounded(most[0])
     if (low, high) != (head.low, head.high):
         raise CertificateError(
@@ -52,7 +54,7 @@ def _bounds(low: Fraction, high: Fraction) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-class _Response:
+class _SeatResponse:
     """The best response of a seat to the table of the other one."""
 
     def __init__(self, game: Game, seat: int, table: Table, max_histories: int) -> None:

@@ -22,7 +22,7 @@ from arena.records.fought import Fought
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
 from arena.records.watched import observed
-from arena.stats.allocation import FieldQuestion, Seen
+from arena.stats.allocation import FieldQuestion, PairingSample
 from arena.stats.field import Relation
 from arena.stats.independence import PAIR_SCORES, Observations
 
@@ -122,7 +122,7 @@ class Answering:
         for place in places.intersection(self._question.entrants):
             self._question.leave(place)
 
-    def _look(self, fight: int, counts: Counts) -> Seen:
+    def _look(self, fight: int, counts: Counts) -> PairingSample:
         """Return what the last round has shown of a fight."""
         assert isinstance(counts, PairCounts)
         result = counts.result(self._pairings[fight], PlayedBy(), decided=True)
@@ -134,7 +134,7 @@ class Answering:
         counts_before = dict(zip(before.scores, before.counts, strict=True))
         both = zip(observations.counts, observations.scores, strict=True)
         new = [count - counts_before.get(score, 0) for count, score in both]
-        return Seen(new, observations.scores, is_void or _is_through(result))
+        return PairingSample(new, observations.scores, is_void or _is_through(result))
 
     def _answered(self, fights: Sequence[FightResult]) -> Answered:
         answer = self._question.answer()

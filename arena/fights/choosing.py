@@ -19,7 +19,7 @@ from arena.game import Game
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
-from arena.proof.tables import Leaves, Tree
+from arena.proof.tables import CompiledTree, Leaves
 from arena.records.fights import CALLED_PAIRS
 from arena.sandbox.settings import Isolation
 
@@ -256,7 +256,7 @@ def require_engine(name: str) -> None:
 class _Compiled(NamedTuple):
     """The trees of a pairing, and where the games of its first pairs ended."""
 
-    trees: tuple[Tree, Tree]
+    trees: tuple[CompiledTree, CompiledTree]
     called: Leaves
 
 

@@ -29,7 +29,7 @@ from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
 from arena.player.prints import Catching, Prints
-from arena.proof.tables import Leaves, Tree
+from arena.proof.tables import CompiledTree, Leaves
 from arena.rng import GLOBAL_RANDOM, Stream, drawn_generators, shared_generators
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
@@ -253,7 +253,7 @@ class _Tables:
     name: ClassVar[str] = "table"
 
     pairing: Pairing
-    trees: tuple[Tree, Tree]
+    trees: tuple[CompiledTree, CompiledTree]
     #: Where the games of the first pairs ended, which were played by calls.
     called: Leaves
     reason: str = ""

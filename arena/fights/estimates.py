@@ -22,7 +22,7 @@ from arena.stats.elo import (
 )
 from arena.stats.independence import Observations
 from arena.stats.interval import score_interval
-from arena.stats.sprt import Design, Sprt, bounds, sprt
+from arena.stats.sprt import Sprt, SprtDesign, bounds, sprt
 
 
 class Estimates(NamedTuple):
@@ -76,7 +76,7 @@ def _fixed(counts: Sequence[int], scores: Sequence[float] | None = None) -> Esti
     )
 
 
-def _stopped(table: Observations, design: Design, decision: str, seed: int) -> Estimates:
+def _stopped(table: Observations, design: SprtDesign, decision: str, seed: int) -> Estimates:
     estimate = stopped.estimate(table.counts, decision, design, scores=table.scores, seed=seed)
     three = estimate.mean, estimate.low, estimate.high
     if sum(map(bool, table.counts)) == 1:
@@ -95,7 +95,7 @@ def _variance(table: Observations) -> float:
     return grid.moments(grid.padded(table.counts, grid.JEFFREYS), table.scores)[2]
 
 
-def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> Design | None:
+def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> SprtDesign | None:
     """Return the test as one of mean scores. None without results, or if both means are equal.
 
     Normalised Elo is turned into a score by the variance of the observations.
@@ -110,7 +110,7 @@ def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> Design |
         mean0, mean1 = (min(max(0.5 + elo * unit, 1e-9), 1 - 1e-9) for elo in elos)
     if mean0 == mean1:
         return None
-    return Design(mean0, mean1, bounds(hypotheses.alpha, hypotheses.beta), batch)
+    return SprtDesign(mean0, mean1, bounds(hypotheses.alpha, hypotheses.beta), batch)
 
 
 def _report(

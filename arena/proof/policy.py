@@ -128,7 +128,7 @@ MAX_REPLY_POSITIONS = 200
 Branches = Mapping[Asked, Sequence[Branch]]
 
 
-class Step(NamedTuple):
+class PlannedTurn(NamedTuple):
     """A turn of the player in a planned game: its branch, and what the opponent then does."""
 
     position: Position
@@ -181,9 +181,9 @@ class _Plans:
         }
         self._before = self._turns_before()
 
-    def _turns_before(self) -> dict[Position, Step]:
+    def _turns_before(self) -> dict[Position, PlannedTurn]:
         """Find a turn before that leads to a position."""
-        before: dict[Position, Step] = {}
+        before: dict[Position, PlannedTurn] = {}
         order = self._rng.sample(list(self._branches), len(self._branches))
         for position in order:
             for branch in self._branches[position]:
@@ -191,7 +191,9 @@ class _Plans:
                     before.setdefault(after, step)
         return before
 
-    def _next_turns(self, position: Position, branch: Branch) -> Iterator[tuple[Position, Step]]:
+    def _next_turns(
+        self, position: Position, branch: Branch
+    ) -> Iterator[tuple[Position, PlannedTurn]]:
         """Yield known turns of the player that can follow, each with the step to it.
 
         All that one reply leads to are among them. An opponent with many extra turns has more ways
@@ -206,11 +208,11 @@ class _Plans:
                     for move in after.legal_moves():
                         deeper.setdefault(after.play(move), (*replies, move))
                 elif after in self._branches:
-                    yield after, Step(position, branch, replies)
+                    yield after, PlannedTurn(position, branch, replies)
             looked_at += len(level)
             level = deeper
 
-    def __iter__(self) -> Iterator[list[Step]]:
+    def __iter__(self) -> Iterator[list[PlannedTurn]]:
         targets = list(self._waiting)
         self._rng.shuffle(targets)
         for position, branch in targets:
@@ -219,19 +221,19 @@ class _Plans:
                 self._waiting -= {(step.position, step.branch) for step in plan}
                 yield plan
 
-    def _way_to(self, position: Position) -> list[Step]:
-        steps: list[Step] = []
+    def _way_to(self, position: Position) -> list[PlannedTurn]:
+        steps: list[PlannedTurn] = []
         while position in self._before:
             steps.append(self._before[position])
             position = steps[-1].position
         return steps[::-1]
 
-    def _from(self, position: Position, branch: Branch) -> Iterator[Step]:
+    def _from(self, position: Position, branch: Branch) -> Iterator[PlannedTurn]:
         """Continue a game by branches that are still missing, where there are any."""
         while True:
             turns = list(self._next_turns(position, branch))
             if not turns:
-                yield Step(position, branch)
+                yield PlannedTurn(position, branch)
                 return
             position, step = self._rng.choice(turns)
             yield step
@@ -241,7 +243,7 @@ class _Plans:
             )
 
 
-def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
+def _play(player: PlayerInfo, game: Game, plan: Sequence[PlannedTurn]) -> None:
     """Play a planned game as far as a stream's bits reach, and the rest position by position."""
     number, length = _number_for(plan)
     stream = Stream()
@@ -265,7 +267,7 @@ def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
         _ask_again(player, step.position, step.branch)
 
 
-def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
+def _number_for(plan: Sequence[PlannedTurn]) -> tuple[int, int]:
     """Return a stream for the draws of a plan, and the number of steps that it has bits for."""
     for length in range(len(plan), 0, -1):
         drawn = [

@@ -171,14 +171,14 @@ def drawn_questions(game: Game, examiner: Examiner, seed: str) -> Iterator[Value
         yield question_at(examiner, rng.choice(decisions)) if decisions else None
 
 
-class Weighed(NamedTuple):
+class WeightedQuestion(NamedTuple):
     """A question, and the probability that a drawn question is this one."""
 
     question: ValuedQuestion
     weight: Fraction
 
 
-def all_questions(game: Game, examiner: Examiner, most: int) -> list[Weighed] | None:
+def all_questions(game: Game, examiner: Examiner, most: int) -> list[WeightedQuestion] | None:
     """Return all questions that can be drawn, or None if more than ``most`` positions can arise.
 
     A question that is not valued is left out.
@@ -195,7 +195,7 @@ def all_questions(game: Game, examiner: Examiner, most: int) -> list[Weighed] | 
                 questions[question.asked] = question
                 weights[question.asked] = weights.get(question.asked, Fraction(0)) + weight
     total = sum(weights.values())
-    return [Weighed(questions[asked], weight / total) for asked, weight in weights.items()]
+    return [WeightedQuestion(questions[asked], weight / total) for asked, weight in weights.items()]
 
 
 #: The probability of each number of decisions.

@@ -76,7 +76,7 @@ class Scene:
             return rate(self.names, pairings)
         places = {name: place for place, name in enumerate(self.names)}
         simulate = partial(Design(self.named, state, {}).simulate, places)
-        return rate(self.names, pairings, design=cutoffs.Design(simulate, seed))
+        return rate(self.names, pairings, design=cutoffs.AdaptiveDesign(simulate, seed))
 
 
 def _points(joint: NDArray[np.int64], pairs: int) -> tuple[Fraction, Fraction]:

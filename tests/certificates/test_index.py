@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import KeyRules, boards_of
 from arena.certificates.head import DRAW
 from arena.certificates.queries import Ask
 from arena.certificates.tour import tour
@@ -66,7 +66,7 @@ def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
     assert said > 20
 
 
-def boards_all(boards: Boards) -> Ask:
+def boards_all(boards: KeyRules) -> Ask:
     """Return a player that may make all moves."""
     return lambda keys: boards.landings(boards.split(keys)[1])
 

@@ -10,7 +10,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import anytime
 from arena.stats.adding import added
-from arena.stats.independence import Observations, Watched
+from arena.stats.independence import Observations, SequentialTable
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.spans import UNPLAYED_SPAN, Span, mean_span
 
@@ -26,13 +26,15 @@ class Seen(NamedTuple):
 
     observed: Observations
     #: The tables whose intervals hold at every look.
-    watched: tuple[Watched, ...]
+    watched: tuple[SequentialTable, ...]
     #: Whether the number of observations was fixed beforehand.
     is_fixed: bool
 
     def pooled(self, games: Observations) -> Seen:
         """Return the same with single games more."""
-        watched = tuple(Watched(_pooled(each.table, games), each.share) for each in self.watched)
+        watched = tuple(
+            SequentialTable(_pooled(each.table, games), each.share) for each in self.watched
+        )
         return Seen(_pooled(self.observed, games), watched, self.is_fixed)
 
 
@@ -65,7 +67,7 @@ def seen_in(
 def _seen(fight: FightResult, *, is_chosen: bool, as_payoffs: bool) -> Seen:
     table = fight.observations if as_payoffs else fight.compared
     is_fixed = not (is_chosen or fight.is_sequential or fight.pairs < fight.planned)
-    watched = fight.watched if fight.paid is None else (Watched(table, 1.0),)
+    watched = fight.watched if fight.paid is None else (SequentialTable(table, 1.0),)
     return Seen(table, watched, is_fixed)
 
 
@@ -87,7 +89,7 @@ def span_of(samples: Sequence[Seen], entries: int) -> Span:
         return span
     alpha = ERROR / entries / len(samples)
     spans = [
-        anytime(each.watched or (Watched(each.observed, 1.0),), alpha)
+        anytime(each.watched or (SequentialTable(each.observed, 1.0),), alpha)
         if each.watched or each.is_fixed
         else None
         for each in samples

@@ -17,7 +17,7 @@ from arena.features.regress.plan import Job, Plan
 from arena.features.regress.policies import Moves, Table, frozen, tabulate
 from arena.features.regress.record import ClaimCheck, Comparison, Verdict
 from arena.game import Game, Position
-from arena.proof.certificate import Trial, certify
+from arena.proof.certificate import CertificateTrial, certify
 from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
@@ -188,7 +188,9 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
     player = job.player
     seed = fresh_seed()
     elsewhere = random_opponent(player, job.game, seed)
-    trial = Trial(seed, player=player, elsewhere=elsewhere) if player.is_watched else None
+    trial = (
+        CertificateTrial(seed, player=player, elsewhere=elsewhere) if player.is_watched else None
+    )
     if table is None and (player.stateless or not job.claims):
         return None, reason
     if not job.claims and trial is None:
