@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Position, Side
-from arena.player.clients import ENGINE_MEMORY, Client, Demand, Step, Talk, Turn
+from arena.player.clients import ENGINE_MEMORY, Client, Demand, ProtocolStep, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
@@ -147,7 +147,7 @@ class Uci(Client):
             return engine_moves.read(cast("OpenSpielPosition", turn.position), move)
         return turn.game.parse_move(move)
 
-    def steps(self, game: Game) -> Iterable[Step]:
+    def steps(self, game: Game) -> Iterable[ProtocolStep]:
         """Return the steps of a walk through the protocol with an engine that plays chess."""
         if game.name != "chess":
             return ()

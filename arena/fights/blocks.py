@@ -15,7 +15,7 @@ from arena.fights.engines import CallsEngine, Noticing, rest
 from arena.fights.patience import Patience
 from arena.match.record import GameRecord, PlayedPair
 from arena.match.table import play_table
-from arena.player.prints import Catching, Prints
+from arena.player.prints import LocalPrintCapture, Prints
 from arena.rng import Stream
 
 
@@ -39,7 +39,7 @@ class BlocksEngine(CallsEngine):
         pairing, prints = self.pairing, Prints()
         streams = [Stream() for _ in pairing.players]
         noticing = Noticing(pairing.game, pairing.players) if start == 1 else None
-        catching = Catching(prints)
+        catching = LocalPrintCapture(prints)
         for block in range(start, stop):
             with catching:  # not around the yield: the caller may never come back
                 played = self._block(block, streams, prints)

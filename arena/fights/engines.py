@@ -28,7 +28,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
-from arena.player.prints import Catching, Prints
+from arena.player.prints import LocalPrintCapture, Prints
 from arena.proof.tables import CompiledTree, Leaves
 from arena.rng import GLOBAL_RANDOM, Stream, drawn_generators, shared_generators
 
@@ -137,7 +137,7 @@ class CallsEngine:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         streams, prints = (Stream(), Stream()), Prints()
         pairing = self.pairing
-        catching, path = Catching(prints), pairing.path
+        catching, path = LocalPrintCapture(prints), pairing.path
         # Only here: looking takes as long as several games, and who draws elsewhere does so soon.
         noticing = Noticing(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
         loop = self._loop(path, streams, prints)

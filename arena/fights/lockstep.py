@@ -15,7 +15,7 @@ from arena.games.boards import Boards, Bools, Ints, has_boards
 from arena.games.contract import accuse, breach, endless
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
-from arena.player.batches import FUNCTION_OF_BATCHES, Answers, Draws, Failure, ask
+from arena.player.batches import FUNCTION_OF_BATCHES, BatchMoves, Draws, Failure, ask
 from arena.player.faults import raised, returned
 from arena.rng import Stream, begin
 
@@ -115,7 +115,7 @@ class _Questions(NamedTuple):
     start: int
     stop: int
 
-    def moves(self, positions: Positions, games: Ints, step: int) -> Answers:
+    def moves(self, positions: Positions, games: Ints, step: int) -> BatchMoves:
         """Ask for the moves of that number, counted from 0, of these games."""
         to_move = positions.to_move
         moves, failures = np.zeros(len(games), np.int64), dict[int, Failure]()
@@ -131,9 +131,11 @@ class _Questions(NamedTuple):
                 answers = ask(player.choose_batch, part, draws, games[rows])
             moves[rows] = answers.moves
             failures |= {int(rows[index]): failure for index, failure in answers.failures.items()}
-        return Answers(moves, failures)
+        return BatchMoves(moves, failures)
 
-    def _one_by_one(self, player: PlayerInfo, part: Positions, games: Ints, step: int) -> Answers:
+    def _one_by_one(
+        self, player: PlayerInfo, part: Positions, games: Ints, step: int
+    ) -> BatchMoves:
         """Ask a player that does not offer batches. Each of its moves has a stream of its own."""
         streams, failures = (Stream(), Stream()), dict[int, Failure]()
         moves = np.zeros(len(games), np.int64)
@@ -152,7 +154,7 @@ class _Questions(NamedTuple):
                 moves[index] = as_move(move)
             except (IllegalMove, OverflowError):
                 failures[index] = Failure("illegal", returned(move, position))
-        return Answers(moves, failures)
+        return BatchMoves(moves, failures)
 
 
 def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:

@@ -35,7 +35,7 @@ from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import BATCH, Pairing, game_id
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
-from arena.player.prints import Catching, Listening, Prints
+from arena.player.prints import LocalPrintCapture, PrintCapture, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
@@ -291,7 +291,7 @@ def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fo
 
 
 def play_one(
-    pairing: Pairing, engine: str, pair: int, half: int, prints: Listening | None = None
+    pairing: Pairing, engine: str, pair: int, half: int, prints: PrintCapture | None = None
 ) -> GameRecord:
     """Play one game of a fight: the same game that the fight plays with that engine.
 
@@ -301,7 +301,7 @@ def play_one(
     if pairing.others:
         from arena.fights.blocks import BlocksEngine  # most games are of two
 
-        with prints or Catching(Prints(programs=True)) as heard:
+        with prints or LocalPrintCapture(Prints(programs=True)) as heard:
             return BlocksEngine(pairing).game(pair, half, heard)
     swapped = half == 1
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
@@ -318,7 +318,7 @@ def play_one(
         return BatchEngine(pairing).play_one(pair, swapped)
     opening = pairing.opening(pair)
     name = game_id(pairing.path, opening, pair, swapped)
-    with prints or Catching(Prints(programs=True)) as heard:
+    with prints or LocalPrintCapture(Prints(programs=True)) as heard:
         return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=heard)
 
 

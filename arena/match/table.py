@@ -30,7 +30,7 @@ from arena.match.seats import Seat, charge, leave_seats, sit, time_of_end, times
 from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
 from arena.player.faults import returned
-from arena.player.prints import Catching, Prints
+from arena.player.prints import LocalPrintCapture, Prints
 from arena.records.entrants import UNPLAYED
 from arena.rng import Stream, begin_all
 
@@ -54,7 +54,7 @@ def play_table(
 
         return play_refereed_table(game, players, name)
     if prints is None:
-        with Catching() as caught:
+        with LocalPrintCapture() as caught:
             return play_table(game, players, name, streams, caught, out)
     if prints.is_used:
         prints.begin()

@@ -136,7 +136,7 @@ _EMPTY: TextIO = io.StringIO()
 _current: Prints | None = None
 
 
-class Listening:
+class PrintCapture:
     """Has what isolated players print taken by an object. Games are played meanwhile."""
 
     def __init__(self, prints: Prints) -> None:
@@ -154,7 +154,7 @@ class Listening:
             _current = self._before
 
 
-class Catching(Listening):
+class LocalPrintCapture(PrintCapture):
     """Has what players of this process print taken as well. They read nothing meanwhile.
 
     So a debugger that a player starts ends at once: its words would not be seen.
@@ -182,17 +182,17 @@ class Catching(Listening):
                 sys.stdin, sys.stdout, sys.stderr = self._streams
 
 
-class Standing(NamedTuple):
+class StreamOwner(NamedTuple):
     """The owner of the standard streams of the process, which takes what isolated players print."""
 
     streams: tuple[TextIO, TextIO, TextIO]
     prints: Prints | None
 
 
-def replace_standing(standing: Standing | None) -> Standing:
+def replace_standing(standing: StreamOwner | None) -> StreamOwner:
     """Give the streams and the prints to others, or to no other. Return who had them."""
     global _current
-    before = Standing((sys.stdin, sys.stdout, sys.stderr), _current)
+    before = StreamOwner((sys.stdin, sys.stdout, sys.stderr), _current)
     if standing is not None:
         (sys.stdin, sys.stdout, sys.stderr), _current = standing
     return before

@@ -65,7 +65,7 @@ class Purse:
 
 
 @runtime_checkable
-class Paying(Protocol):
+class PaidPlayer(Protocol):
     """A player that costs money."""
 
     def pay_from(self, purse: Purse) -> None:

@@ -41,7 +41,7 @@ from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
     from arena.store.sql import Store
 
 
@@ -153,7 +153,7 @@ class PreparedRun:
     engines: Sequence[Engine]
     executor: Executor
     on_progress: OnProgress | None
-    journal: Journal | None
+    journal: StoreJournal | None
     observers: Observers
     rounds: Rounds | None
 
@@ -193,22 +193,22 @@ def begin_run(
 
 def _journal(
     file: Store, setting: Setting, pairings: Sequence[Pairing], options: PlayOptions
-) -> tuple[Journal, Setting]:
+) -> tuple[StoreJournal, Setting]:
     """Return the journal of a complete run that is the same, after a note, or of a new run."""
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
     from arena.store.same_run import same_run
 
     same = None
     if not options["again"]:
         same = same_run(file, setting, pairings, any_seed=options["seed"] is None)
     if same is None:
-        return Journal.begin(file, setting, pairings), setting
+        return StoreJournal.begin(file, setting, pairings), setting
     address = f"run {same.number} of {quoted(file.name)} is the same"
     if same.finished is None:
         hint = f"arena: {address} and not complete: arena resume goes on with it"
         logger.warning("%s", escape.line(hint))
-        return Journal.begin(file, setting, pairings), setting
+        return StoreJournal.begin(file, setting, pairings), setting
     hint = f"arena: {address}, and complete: nothing is played (--again plays it)"
     logger.warning("%s", escape.line(hint))
     pairings = [replace(pairing, seed=same.seed) for pairing in pairings]
-    return Journal(file, same.number, pairings, same.fights), same.setting
+    return StoreJournal(file, same.number, pairings, same.fights), same.setting

@@ -9,10 +9,10 @@ from arena.executors.base import Executor
 from arena.fights.pairing import Setting
 
 if TYPE_CHECKING:
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
 
 
-def keeping_parts(executor: Executor, setting: Setting, journal: Journal) -> Executor:
+def keeping_parts(executor: Executor, setting: Setting, journal: StoreJournal) -> Executor:
     """Return the executor. Have one whose workers are not trusted keep who plays what.
 
     The code of players leaves this machine only if the file of the contest says so.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from arena.games.asked import Asked
 
 
-class Watcher(Protocol):
+class Monitor(Protocol):
     """A thing that stands between a player and its caller."""
 
     def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
@@ -26,7 +26,7 @@ class Watcher(Protocol):
         """Call the player in another matter. ``where`` says in which."""
 
 
-def watch_player(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
+def watch_player(player: PlayerInfo, watch: Monitor) -> PlayerInfo:
     """Return the player with a watcher at every call. Its code is not executed again."""
     function, remote = player.player, player.remote
     if remote is not None:
@@ -35,7 +35,7 @@ def watch_player(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
 
 
 def watch_calls(
-    function: Callable[..., Any], stateless: bool, watch: Watcher
+    function: Callable[..., Any], stateless: bool, watch: Monitor
 ) -> Callable[..., Any]:
     """Return a stateless player's function, or a stateful player's factory, with a watcher."""
     if stateless:
@@ -45,7 +45,7 @@ def watch_calls(
 
         choose.__name__ = name_of(function)  # messages tell it
         return choose
-    return lambda: _WatchedPlayer(function, watch)
+    return lambda: _MonitoredPlayer(function, watch)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class _WatchedRemote:
     """A factory of watched instances."""
 
     remote: RemoteFactory
-    watch: Watcher
+    watch: Monitor
 
     @property
     def remembers(self) -> str:
@@ -63,17 +63,17 @@ class _WatchedRemote:
     def shares_core(self) -> bool:
         return self.remote.shares_core
 
-    def __call__(self, fresh: bool = True) -> _WatchedPlayer:
-        return _WatchedPlayer(lambda: self.remote(fresh), self.watch)
+    def __call__(self, fresh: bool = True) -> _MonitoredPlayer:
+        return _MonitoredPlayer(lambda: self.remote(fresh), self.watch)
 
     def close(self) -> None:
         self.remote.close()
 
 
-class _WatchedPlayer:
+class _MonitoredPlayer:
     """A watched instance of a stateful player."""
 
-    def __init__(self, make: Callable[[], Any], watch: Watcher) -> None:
+    def __init__(self, make: Callable[[], Any], watch: Monitor) -> None:
         self._watch = watch
         self._player = watch.call("the start", make)
 

@@ -30,7 +30,7 @@ class Sighting(NamedTuple):
     position: str
 
 
-class Look:
+class Inspection:
     """One look at a player: the caller puts its answer here."""
 
     answer: Any = None
@@ -43,7 +43,7 @@ class Heard(Protocol):
         """Return what was printed."""
 
 
-class Output(io.TextIOWrapper):
+class OutputTap(io.TextIOWrapper):
     """A standard output that can be listened to, and looks as if it were not."""
 
     def __init__(self, output: TextIO) -> None:
@@ -68,21 +68,21 @@ class Output(io.TextIOWrapper):
         return super().write(text)
 
 
-class Unwatched:
+class NullSightings:
     """Looks at nothing. The calls of a player are the same as if something did."""
 
     news: ClassVar[Mapping[str, Sighting]] = {}
-    _look = Look()
+    _look = Inspection()
 
-    def during_choice(self, position: Asked) -> Unwatched:
+    def during_choice(self, position: Asked) -> NullSightings:
         """Return what surrounds a call for an answer at a position."""
         return self
 
-    def during(self, where: str) -> Unwatched:
+    def during(self, where: str) -> NullSightings:
         """Return what surrounds a call in another matter."""
         return self
 
-    def __enter__(self) -> Look:
+    def __enter__(self) -> Inspection:
         return self._look
 
     def __exit__(self, *_: object) -> None:
@@ -120,9 +120,9 @@ class Sightings:
             return function(*arguments)
 
     @contextmanager
-    def during_choice(self, position: Asked) -> Iterator[Look]:
+    def during_choice(self, position: Asked) -> Iterator[Inspection]:
         """Look while the player is asked for an answer at a position."""
-        where, look = str(position), Look()
+        where, look = str(position), Inspection()
         targets = _targets(position)
         before, mark = [_shape(target) for target in targets], (where, hash(position))
         try:

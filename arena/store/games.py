@@ -21,7 +21,7 @@ from arena.records.base import Json
 from arena.records.completions import move_completions
 from arena.records.prints import printed_texts
 from arena.records.thoughts import move_thoughts
-from arena.store.notes import Note, read_note
+from arena.store.notes import GameNote, read_note
 from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
@@ -174,7 +174,7 @@ def _game_json(
     }
 
 
-def _require_seats(names: Sequence[str], payoffs: str | None, note: Note) -> None:
+def _require_seats(names: Sequence[str], payoffs: str | None, note: GameNote) -> None:
     """Raise ValueError for payoffs or forfeits that are not those of these seats."""
     seats = len(names)
     paid = [] if payoffs is None else [*map(Fraction, payoffs.split())]
@@ -184,7 +184,7 @@ def _require_seats(names: Sequence[str], payoffs: str | None, note: Note) -> Non
         raise ValueError(f"seat {wrong[0]} forfeits")
 
 
-def _note_json(note: Note, players: Sequence[str]) -> Json:
+def _note_json(note: GameNote, players: Sequence[str]) -> Json:
     """Return a note as users read it: prints by player, and moves from 1."""
     json = note.as_json()
     if note.printed:

@@ -35,7 +35,7 @@ _Row = tuple[Any, ...]
 _COLUMNS = tuple(schema.games.c)[:13]
 
 
-class Journal:
+class StoreJournal:
     """A run that this process plays. No other can at the same time.
 
     It implements :class:`arena.fights.journal.Journal`.

@@ -40,7 +40,7 @@ class SeatForfeit(Record):
 
 
 @dataclass(frozen=True)
-class Note(Record):
+class GameNote(Record):
     """The facts about a game besides its result, each only if there is one.
 
     Raises UsageError if they make no sense.
@@ -96,7 +96,7 @@ class Note(Record):
 def note_of(record: GameRecord) -> Json:
     """Return the note to keep of a game, or empty for most games."""
     forfeit = record.forfeit
-    note = Note(
+    note = GameNote(
         where="" if forfeit is None else forfeit.where,
         remedy="" if forfeit is None else forfeit.remedy,
         printed=record.printed,
@@ -116,12 +116,12 @@ def note_of(record: GameRecord) -> Json:
     return note.as_json()
 
 
-def read_note(text: str | None) -> Note:
+def read_note(text: str | None) -> GameNote:
     """Return a note. Raises ValueError for one that arena did not write."""
     if text is None:
-        return Note()
+        return GameNote()
     try:
-        return decode(Note, json.loads(text))
+        return decode(GameNote, json.loads(text))
     except UsageError as error:
         raise ValueError(f"the note of a game: {error}") from error
 

@@ -23,7 +23,7 @@ from arena.fights.chunks import Chunk
 from arena.fights.pairing import BATCH, Pairing, options_from
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.player.names import Named, names_a_file
+from arena.player.names import NamedSpec, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.dask.facts import facts
 from arena.records.base import Json, Record
@@ -313,7 +313,7 @@ def _player(seated: Seated, catalogue: Catalogue, modules: Mapping[str, Path]) -
     is_path = not _SPEC.fullmatch(spec) or names_a_file(spec)
     if is_path or catalogue.protocol_of(spec) is not None:
         raise UsageError(f"the server names the player {quoted(spec)}, which is not installed here")
-    player = catalogue.named_player(Named(name, spec))
+    player = catalogue.named_player(NamedSpec(name, spec))
     if problem := _why_not(player):
         raise UsageError(f"the server names the player {quoted(spec)}, which {problem}")
     return player

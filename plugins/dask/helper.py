@@ -26,8 +26,8 @@ from typing import Any
 from arena.errors import ArenaError, PluginError, describe
 from arena.executors.endings import describe_ending
 from arena.executors.logs import fields_of
-from arena.executors.passable_classes import Garbled
-from arena.executors.pipes import Answers
+from arena.executors.passable_classes import DecodeError
+from arena.executors.pipes import ResultPipe
 from arena.executors.worker import serve
 from arena.plugins.dask.parcels import unpack
 
@@ -60,7 +60,7 @@ class Helper:
         )
         for pipe in (far_tasks, far_answers, far_life):
             pipe.close()
-        self._answers = Answers(self._pipe.fileno(), self._popen.pid)
+        self._answers = ResultPipe(self._pipe.fileno(), self._popen.pid)
         self._given = 0
         #: Ends it when it has been idle for long.
         self.timer = threading.Timer(0, self.end)
@@ -84,7 +84,7 @@ class Helper:
                     raise Died("no process waits for its answer")
         except EOFError:
             raise Died(self.end(WAITING_LOOK_SECONDS)) from None
-        except Garbled as error:
+        except DecodeError as error:
             self.end()
             raise Died(f"its answer cannot be believed: {error}") from None
         except BaseException:

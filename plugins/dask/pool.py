@@ -17,7 +17,7 @@ from arena.clock import now
 from arena.errors import WorkerError, describe
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
-from arena.executors.passable_classes import Garbled
+from arena.executors.passable_classes import DecodeError
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
 from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN
@@ -210,7 +210,7 @@ class WorkerPool:
         try:
             kind, data, problem = decode(answer)
             result = decode(data) if data else None
-        except (Garbled, TypeError, ValueError) as error:
+        except (DecodeError, TypeError, ValueError) as error:
             kind, problem = DIED, f"its answer cannot be believed: {error}"
         if kind == UNKNOWN:
             if worker is not None:
@@ -233,7 +233,7 @@ class WorkerPool:
         try:
             worker_facts = decode(answer)
             problem = difference(self._facts, worker_facts)
-        except Garbled as error:
+        except DecodeError as error:
             problem = f"gives an answer that cannot be believed: {error}"
         if problem:
             self._refuse(address, problem)

@@ -27,7 +27,7 @@ from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import Until, UntilFight
 from arena.sandbox.settings import Isolation
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.reading import find_run
 from arena.store.sql import Store
 from tests.golden import Wording
@@ -142,7 +142,7 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
     engines = [CallsEngine(pairing) for pairing in pairings]
     whole = runs.play(setting, engines, SerialExecutor())
     with (
-        Journal.begin(Store(path, create=True), setting, pairings) as journal,
+        StoreJournal.begin(Store(path, create=True), setting, pairings) as journal,
         pytest.raises(Interrupted) as caught,
     ):
         runs.play(setting, engines, Flaky(after), journal=journal)
@@ -372,9 +372,9 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
     path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     whole = arena.fight("monkey", "triples", 30, seed=1)
-    write, calls = Journal.write, []
+    write, calls = StoreJournal.write, []
 
-    def fails(self: Journal, *arguments: Any) -> None:
+    def fails(self: StoreJournal, *arguments: Any) -> None:
         calls.append(arguments)
         if len(calls) > 3:
             raise StoreError("store 'S': database or disk is full")
@@ -382,7 +382,7 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
 
     with monkeypatch.context() as patch:
         patch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
-        patch.setattr(Journal, "write", fails)
+        patch.setattr(StoreJournal, "write", fails)
         with wording.raises(StoreError):
             arena.fight("monkey", "triples", 30, seed=1, store=path)
     assert len(calls) == 4

@@ -32,7 +32,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.intervals import ANYTIME
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.void import VoidPairs
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
 from tests.fights.playing import play_until_decided
@@ -307,7 +307,7 @@ def test_an_interrupted_test_that_is_gone_on_with_decides_at_the_same_pair(
     hypotheses = Hypotheses(-60, 60)
     whole = play_until_decided(hypotheses, engine, SerialExecutor())
     store = Store(tmp_path / "S", create=True)
-    journal = Journal.begin(store, Setting("fight", hypotheses), [engine.pairing])
+    journal = StoreJournal.begin(store, Setting("fight", hypotheses), [engine.pairing])
     with pytest.raises(Interrupted):
         play_until_decided(hypotheses, engine, Interrupting(after), journal=journal)
     before = journal.pairs(0)

@@ -27,7 +27,7 @@ from arena.model.codec import decode, encode
 from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thought
-from arena.store.notes import Note
+from arena.store.notes import GameNote
 from tests.reports.fixed import RECORDS
 
 #: Kinds of records whose JSON has all that they are.
@@ -54,7 +54,7 @@ FILES = [
         *(7, "tictactoe/a/b/7/1.1", (PrintedText("a", 1, "x", 1, True),)),
         *(Refereed(3, (1.0, 0.5)), "resign", (MoveThought(1, 13, None, 9, None, 0.5),)),
     ),
-    Note(
+    GameNote(
         *("bot.py:3", "x", (Printed(1, 0, "x", 1, True),), ((0.5, None), (1.0,))),
         *(Refereed(3, None), "draw", ((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5)))),
         ended=1.5,

@@ -25,7 +25,7 @@ from arena.records.tournaments import TournamentResult
 from arena.runs.rounds import rounds_of
 from arena.schedules import MAX_REMATCHES
 from arena.stats import cutoffs
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
 from tests.fights.test_dropouts import vanishing
@@ -98,17 +98,17 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
     pairings = [Pairing(game, a, b, 3 * MAX_REMATCHES, 4) for a, b in combinations(players, 2)]
     engines = [CallsEngine(pairing) for pairing in pairings]
 
-    def played_by(executor: Executor, journal: Journal) -> Played:
+    def played_by(executor: Executor, journal: StoreJournal) -> Played:
         rounds = rounds_of(setting, pairings, catalogue)
         with journal:
             return runs.play(setting, engines, executor, journal=journal, rounds=rounds)
 
     store = Store(path, create=True)
-    whole = played_by(SerialExecutor(), Journal.begin(store, setting, pairings))
+    whole = played_by(SerialExecutor(), StoreJournal.begin(store, setting, pairings))
     assert isinstance(whole, TournamentResult)
     assert whole.state is not None
     assert [*whole.state.withdrawn] == ["bot"] * (not starts), "else it forfeits what is left"
-    assert played_by(Idle(), Journal(store, 1, pairings)) == whole
+    assert played_by(Idle(), StoreJournal(store, 1, pairings)) == whole
     assert arena.show(path, 1) == whole
 
 

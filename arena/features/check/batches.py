@@ -17,7 +17,7 @@ from arena.features.check.trials import TrialEnd, trial
 from arena.fights.lockstep import PositionList
 from arena.game import Position
 from arena.games.boards import Boards, has_boards
-from arena.player.batches import BLOCK, Answers, Draws, Failure, ask, ask_alone
+from arena.player.batches import BLOCK, BatchMoves, Draws, Failure, ask, ask_alone
 from arena.proof.distribution import distribution
 from arena.rng import named_stream
 from arena.stats.chisquare import chi_square_sf
@@ -100,7 +100,7 @@ def _company(exam: Exam, many: Any, draws: Draws, alone: Sequence[int]) -> Findi
     return Finding(_COMPANY, Level.PASS, "the same moves alone, among others, in a filled block")
 
 
-def _ask(exam: Exam, many: Any, draws: Draws, games: Any) -> Answers:
+def _ask(exam: Exam, many: Any, draws: Draws, games: Any) -> BatchMoves:
     assert exam.player.choose_batch is not None
     return ask(exam.player.choose_batch, many, draws, games)
 

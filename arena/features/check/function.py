@@ -28,7 +28,7 @@ from arena.inputs.resolve import (
 )
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
-from arena.player.purse import Paying
+from arena.player.purse import PaidPlayer
 from arena.player_file import absolute, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -72,7 +72,7 @@ def check(
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):
         game = get_ruled_game(exact[0], catalogue)
-    if isinstance(info.remote, Paying):
+    if isinstance(info.remote, PaidPlayer):
         raise UsageError(
             f"{info.name} is a language model, which keeps no contract: arena exam says how good"
             f" its moves are, and arena fight with -n 1 whether it plays at all"

@@ -17,7 +17,7 @@ from arena.features.contest.processes import Process
 from arena.features.contest.setup import check_command
 from arena.features.hand_in.record import CANNOT_LOAD, PASSED, REFUSED, TOO_LONG, HandIn
 from arena.files import parse_json
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.records.base import Json
 
 #: How the lines begin in which arena complains.
@@ -56,7 +56,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     except HandInRefused as error:  # another arena took it
         verdict = Verdict(REFUSED, problem=str(error))
     else:
-        player = Named(hand_in.entrant, str(laid_out.player))
+        player = NamedSpec(hand_in.entrant, str(laid_out.player))
         process = await Process.start(check_command(contest.setup, player, laid_out.data), lock)
         try:
             in_time = await process.wait(contest.rules.check_seconds)

@@ -25,7 +25,7 @@ from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, PlayerLike, StoreLike, get_game, open_catalogue
 from arena.model.defaults import RAW_LUCK
 from arena.player import stand_in
-from arena.player.names import Named, read_named
+from arena.player.names import NamedSpec, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
 from arena.sandbox.words import WASM
@@ -162,13 +162,13 @@ def _named(file: str) -> Iterator[None]:
         raise UsageError(start + str(error).removeprefix(start)) from error
 
 
-def players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
+def players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[NamedSpec, ...]:
     """Return the players of the contest's file itself, those of its folders too."""
     players = enter(file, catalogue).players if contest.players else ()
     return tuple(read_named(str(player)) for player in players)
 
 
-def require_conductible(contest: Contest, file_players: Sequence[Named]) -> None:
+def require_conductible(contest: Contest, file_players: Sequence[NamedSpec]) -> None:
     """Raise UsageError for what a contest of strangers cannot have."""
     if "seed" in contest.options:
         raise UsageError(

@@ -16,7 +16,7 @@ from arena.games.asked import Asked, seat_of
 from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
 from arena.match.seats import sit
 from arena.player import PlayerInfo
-from arena.player.prints import Listening, Prints
+from arena.player.prints import PrintCapture, Prints
 from arena.player.purse import Purse
 from arena.proof import progress
 from arena.proof.distribution import ask_seat, distribution, fault_of
@@ -79,7 +79,7 @@ class _Asking:
     def __call__(self, number: int) -> tuple[Answer, Spending]:
         paper, player = self._paper, self._player
         path = f"{paper.game.name}/exam/{paper.seed}/{player.name}/{number}"
-        with Listening(Prints()) as prints:
+        with PrintCapture(Prints()) as prints:
             answer = _answer(player, self._questions[number], path)
         prints.take(0, 0)
         spent = [Spending.of(completion) for *_, completion in prints.completions]

@@ -20,7 +20,7 @@ from arena.features.resume.function import resume
 from arena.features.tournament.function import arrange, play_arranged
 from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import open_catalogue
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
 from arena.signatures import complete, takes
@@ -71,7 +71,7 @@ def is_complete(store: str | os.PathLike[str]) -> bool:
 def _begin(
     store: Path, league: League, seed: int | None, workers: int | None, catalogue: Catalogue
 ) -> Played:
-    players = [league.file, *(str(Named(*each)) for each in league.entrants.items())]
+    players = [league.file, *(str(NamedSpec(*each)) for each in league.entrants.items())]
     options: dict[str, Any] = {"catalogue": catalogue, "store": str(store), "engine": "calls"}
     if seed is not None:
         options["seed"] = seed

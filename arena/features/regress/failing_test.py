@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionReport, Verdict
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.records.replays import ReplayReport
 
 _IMPORTS = {
@@ -66,7 +66,7 @@ def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iter
 def _player_text(report: RegressionReport, player: str) -> str:
     """Return how the user names a player: ``alice=./alice.py``, where its name does not say it."""
     origin = report.players.get(player)
-    return str(Named(player, origin.spec if origin and origin.spec else player))
+    return str(NamedSpec(player, origin.spec if origin and origin.spec else player))
 
 
 def _replay_text(game: ReplayReport, named: Callable[[str], str]) -> str:

@@ -25,7 +25,7 @@ from arena.records.fought import Fought
 from arena.records.rows import ExternalGame
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.notes import Note, read_note
+from arena.store.notes import GameNote, read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -144,7 +144,9 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     return problem
 
 
-def _problem_of_table(position: Position, moves: Sequence[str], note: Note, row: Any) -> str | None:
+def _problem_of_table(
+    position: Position, moves: Sequence[str], note: GameNote, row: Any
+) -> str | None:
     """Return the rules' objection to a stored game for more than two, or None."""
     forfeits = [each.forfeit for each in note.forfeits]
     first = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)

@@ -37,7 +37,7 @@ class Language(Protocol):
         """
 
 
-class Lines:
+class TextLanguage:
     """Lines of text, for programs."""
 
     late: ClassVar[str] = "is every answer flushed?"
@@ -100,5 +100,5 @@ class Frames:
         return protocol.admitted(answer)
 
 
-LINES = Lines()
+LINES = TextLanguage()
 FRAMES = Frames()

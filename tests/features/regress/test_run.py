@@ -23,7 +23,7 @@ from arena.features.regress.record import (
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.registry import BrokenPlugin
+from arena.plugin.registry import RejectedPlugin
 from tests.golden import Wording
 from tests.samples import few
 from tests.simple import last
@@ -162,7 +162,7 @@ def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
     monkeypatch.chdir(tmp_path)  # where no project is whose plugins alone matter
     catalogue = replace(
         catalogue_with(only=SMALL),
-        broken=[BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")],
+        broken=[RejectedPlugin("carl", "carls", "ImportError: no module named 'x'")],
     )
     report = arena.regress(baseline=small_baseline, catalogue=catalogue, executor="serial")
     assert (report.exit_code, report.verdict) == (4, Verdict.FAULT)

@@ -13,7 +13,7 @@ import arena
 from arena.features.regress.record import RegressionReport, Verdict
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.registry import BrokenPlugin
+from arena.plugin.registry import RejectedPlugin
 from tests.golden import Wording
 from tests.simple import last
 
@@ -21,7 +21,7 @@ Make = Callable[..., Catalogue]
 
 
 MINE = PlayerInfo("mine", last, games=("tictactoe",), package="My_Bot")
-FOREIGN = BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")
+FOREIGN = RejectedPlugin("carl", "carls", "ImportError: no module named 'x'")
 
 
 @pytest.fixture

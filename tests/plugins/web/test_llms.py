@@ -14,7 +14,7 @@ import arena
 from arena.game import CHANCE
 from arena.games.asked import asked_of
 from arena.inputs.hand_in_rules import HandInRules
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.sandbox.settings import Isolation
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
@@ -28,7 +28,7 @@ def page(game: arena.Game, isolation: Isolation = Isolation(), **rules: Any) -> 
         seats=game.seats,
         isolation=isolation,
         description="",
-        file_players=(Named("monkey", "monkey"), Named("/home/me/a.py", "/home/me/a.py")),
+        file_players=(NamedSpec("monkey", "monkey"), NamedSpec("/home/me/a.py", "/home/me/a.py")),
     )
     contest: Any = SimpleNamespace(setup=setup, rules=HandInRules(**rules), title="spring")
     status = arena.plugin.ContestStatus(False, "stopped", None, 0, "", "", False, ())
