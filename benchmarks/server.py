@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import arena
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.match.record import PlayedPair
 from arena.store.journal import StoreJournal
 from arena.store.sql import Store
@@ -56,6 +56,6 @@ def _played(pairs: int, store: Path) -> tuple[Pairing, Sequence[PlayedPair]]:
 
 def _write(store: str, pairing: Pairing, played: Sequence[PlayedPair]) -> None:
     """Write the pairs in a new run."""
-    with StoreJournal.begin(Store(store, create=True), Setting("fight"), [pairing]) as journal:
+    with StoreJournal.begin(Store(store, create=True), RunSetting("fight"), [pairing]) as journal:
         for begin in range(0, len(played), BATCH):
             journal.write(0, played[begin : begin + BATCH])

@@ -10,10 +10,10 @@ from arena.errors import UsageError
 from arena.fights.counts import Counts, PlayedBy
 from arena.fights.early_forfeits import total_forfeiters
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import MAX_VOID
 from arena.fights.ratings import without_intervals
-from arena.fights.rounds import Goal, of_two
+from arena.fights.rounds import FightGoal, of_two
 from arena.fights.standings import tournament_of
 from arena.fights.stopping import LOOK_PAIRS
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
@@ -27,7 +27,7 @@ from arena.stats.field import Relation
 from arena.stats.independence import PAIR_SCORES, Observations
 
 
-class Answering:
+class QuestionRounds:
     """Choose the rounds of a round robin that ends when its question is answered.
 
     The pairings are those of all entrants, each with each. Each has as many pairs as the cap
@@ -36,7 +36,7 @@ class Answering:
 
     fault = ""
 
-    def __init__(self, setting: Setting, pairings: Sequence[Pairing]) -> None:
+    def __init__(self, setting: RunSetting, pairings: Sequence[Pairing]) -> None:
         until = setting.until
         assert until is not None
         self._setting, self._until, self._pairings = setting, until, pairings
@@ -75,7 +75,7 @@ class Answering:
         """The most pairs that all rounds play."""
         return sum(pairing.pairs for pairing in self._pairings)
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
         """Return which fights go on, by the counts of all, or none when the question is
         answered.
         """
@@ -87,7 +87,7 @@ class Answering:
         self._playing = [self._fights[pairing] for pairing in pairings]
         self._is_over = not pairings
         self._rounds += bool(pairings)
-        return [Goal(fight, self._question.played) for fight in self._playing]
+        return [FightGoal(fight, self._question.played) for fight in self._playing]
 
     def result(self, fights: Sequence[Fought]) -> TournamentResult:
         """Return the record of the tournament, with its answer. It ranks by the values."""

@@ -139,7 +139,7 @@ class CallsEngine:
         pairing = self.pairing
         catching, path = LocalPrintCapture(prints), pairing.path
         # Only here: looking takes as long as several games, and who draws elsewhere does so soon.
-        noticing = Noticing(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
+        noticing = GeneratorCheck(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
         loop = self._loop(path, streams, prints)
         while start < stop:
             with catching:  # not around the yield: the caller may never come back
@@ -247,7 +247,7 @@ def _took_part(record: GameRecord, side: Side, position: Position) -> bool:
 
 
 @dataclass(frozen=True)
-class _Tables:
+class _TablePair:
     """The compiled tables of a pairing."""
 
     name: ClassVar[str] = "table"
@@ -260,7 +260,7 @@ class _Tables:
 
 
 @dataclass(frozen=True)
-class TableEngine(_Tables):
+class TableEngine(_TablePair):
     """Plays pairs through compiled tables, all at once, but for the first, which were played."""
 
     sampler: ClassVar[str] = "games"
@@ -279,7 +279,7 @@ class TableEngine(_Tables):
 
 
 @dataclass(frozen=True)
-class CountsEngine(_Tables):
+class CountsEngine(_TablePair):
     """Draws how often each result occurs, at a cost that does not grow with the pairs."""
 
     sampler: ClassVar[str] = "counts"
@@ -305,7 +305,7 @@ class CountsEngine(_Tables):
 _drawings: dict[int, tuple[object, str]] = {}
 
 
-class Noticing:
+class GeneratorCheck:
     """Looks at the generators that all code of a process shares, before games and after them.
 
     A look takes ten microseconds, and fifty more where NumPy is loaded.

@@ -104,7 +104,7 @@ class Half(NamedTuple):
         return GameRecord(moves, OUTCOMES_BY_POINTS[self.points[game]], self.forfeits.get(game))
 
 
-class _Questions(NamedTuple):
+class _LockstepPlayers(NamedTuple):
     """The players that are asked for the moves of games, and the names of the draws."""
 
     #: In the order in which they move.
@@ -164,7 +164,7 @@ def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
     Raises GameFault if a plugin's game breaks its contract.
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
-    questions = _Questions(players, pairing.path, swapped + 1, start, stop)
+    questions = _LockstepPlayers(players, pairing.path, swapped + 1, start, stop)
     try:
         return _play(pairing, questions)
     except Exception as error:
@@ -174,7 +174,7 @@ def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
         raise fault from error
 
 
-def _play(pairing: Pairing, questions: _Questions) -> Half:
+def _play(pairing: Pairing, questions: _LockstepPlayers) -> Half:
     number = questions.stop - questions.start
     positions, games = _begin(pairing, questions), np.arange(number)
     history: list[tuple[Ints, Ints]] = []
@@ -214,7 +214,7 @@ def _function(player: PlayerInfo) -> str:
     return "choose" if player.choose_batch is None else FUNCTION_OF_BATCHES
 
 
-def _begin(pairing: Pairing, questions: _Questions) -> Positions:
+def _begin(pairing: Pairing, questions: _LockstepPlayers) -> Positions:
     """Return where the games begin."""
     game, number = pairing.game, questions.stop - questions.start
     if pairing.openings is None and has_boards(game):

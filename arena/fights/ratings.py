@@ -39,7 +39,7 @@ def of_fights(
     fights: Sequence[FightResult],
     singles: Mapping[tuple[str, str], Tally] | None = None,
     prior: float = 0.0,
-    design: designs.Design | None = None,
+    design: designs.ScheduleDesign | None = None,
 ) -> RatingTable:
     """Return the ratings from these fights, and from single games.
 
@@ -80,7 +80,9 @@ def of_fights(
     return replace(table, statements=(*table.statements, f"in the ratings {lost}"))
 
 
-def _simulated(design: designs.Design | None, places: Mapping[str, int]) -> AdaptiveDesign | None:
+def _simulated(
+    design: designs.ScheduleDesign | None, places: Mapping[str, int]
+) -> AdaptiveDesign | None:
     """Return a tournament to be simulated with these places of the players."""
     if design is None:
         return None

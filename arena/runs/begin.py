@@ -18,9 +18,9 @@ from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights.choosing import by_batch, choose_engines, require_engine
 from arena.fights.engines import Engine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import OnProgress
-from arena.fights.rounds import Rounds
+from arena.fights.rounds import RoundChooser
 from arena.game import Game
 from arena.inputs.options import PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
@@ -149,18 +149,18 @@ def open_executor(catalogue: Catalogue, executor: str, workers: int | None) -> E
 class PreparedRun:
     """A run that is ready to play: the arguments of :func:`arena.fights.runs.play`."""
 
-    setting: Setting
+    setting: RunSetting
     engines: Sequence[Engine]
     executor: Executor
     on_progress: OnProgress | None
     journal: StoreJournal | None
     observers: Observers
-    rounds: Rounds | None
+    rounds: RoundChooser | None
 
 
 @contextmanager
 def begin_run(
-    setting: Setting, pairings: Sequence[Pairing], options: PlayOptions, catalogue: Catalogue
+    setting: RunSetting, pairings: Sequence[Pairing], options: PlayOptions, catalogue: Catalogue
 ) -> Iterator[PreparedRun]:
     """Begin a run, in its store if it has one, and prepare all that plays it."""
     executor = open_executor(catalogue, options["executor"], options["workers"])
@@ -192,8 +192,8 @@ def begin_run(
 
 
 def _journal(
-    file: Store, setting: Setting, pairings: Sequence[Pairing], options: PlayOptions
-) -> tuple[StoreJournal, Setting]:
+    file: Store, setting: RunSetting, pairings: Sequence[Pairing], options: PlayOptions
+) -> tuple[StoreJournal, RunSetting]:
     """Return the journal of a complete run that is the same, after a note, or of a new run."""
     from arena.store.journal import StoreJournal
     from arena.store.same_run import same_run

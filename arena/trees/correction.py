@@ -27,7 +27,7 @@ from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
-from arena.records.luck import CHANCE_TERM, Bounds
+from arena.records.luck import CHANCE_TERM, LuckBounds
 
 #: The probability of each move, by the text of what a seat knows.
 Strategies = Mapping[str, Mapping[int, Fraction]]
@@ -79,14 +79,14 @@ class Corrector:
             raise PlayerFault(f"{names} did not move by its probabilities: {moves}")
         return of_moves
 
-    def bounds(self, names: tuple[str, str]) -> Bounds:
+    def bounds(self, names: tuple[str, str]) -> LuckBounds:
         """Return the bounds of the corrected payoffs of the players, which have these names."""
         terms = [CHANCE_TERM] if self._game.start().has_luck else []
         terms += [
             name for name, policy in zip(names, self._policies, strict=True) if policy is not None
         ]
         by_rules, by_forfeit = zip(*(each.reach for each in self._orders), strict=True)
-        return Bounds(names, tuple(terms), max(by_rules), max(*by_rules, *by_forfeit))
+        return LuckBounds(names, tuple(terms), max(by_rules), max(*by_rules, *by_forfeit))
 
     @cached_property
     def _policies(self) -> tuple[Policy | None, Policy | None]:

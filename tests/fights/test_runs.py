@@ -17,7 +17,7 @@ from arena.errors import PlayerFileError, StoreError, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -138,7 +138,7 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
-    setting = Setting("round robin")
+    setting = RunSetting("round robin")
     engines = [CallsEngine(pairing) for pairing in pairings]
     whole = runs.play(setting, engines, SerialExecutor())
     with (
@@ -159,12 +159,12 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
 def test_what_is_recounted_is_what_was_played(pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     pairs = [list(engine.pairs(1, 13)) for engine in engines]
-    for setting in (Setting("round robin"), Setting("gauntlet")):
+    for setting in (RunSetting("round robin"), RunSetting("gauntlet")):
         assert runs.recount(setting, pairings, pairs) == runs.play(
             setting, engines, SerialExecutor()
         )
-    until = Setting("fight", until=Until("better"))
-    for setting in (Setting("fight"), Setting("fight", Hypotheses(0, 5)), until):
+    until = RunSetting("fight", until=Until("better"))
+    for setting in (RunSetting("fight"), RunSetting("fight", Hypotheses(0, 5)), until):
         assert runs.recount(setting, pairings[:1], pairs[:1]) == runs.play(
             setting, engines[:1], SerialExecutor()
         )

@@ -16,7 +16,7 @@ from arena.errors import StoreError, UsageError
 from arena.executors.base import Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -43,7 +43,7 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
 
 @pytest.fixture
 def journal(store: Store, pairings: list[Pairing]) -> StoreJournal:
-    return StoreJournal.begin(store, Setting("round robin"), pairings)
+    return StoreJournal.begin(store, RunSetting("round robin"), pairings)
 
 
 def played(pairing: Pairing, *pairs: int) -> list[PlayedPair]:
@@ -70,7 +70,7 @@ def test_games_of_other_games_have_their_own_notation(store: Store, catalogue: C
     a, b = catalogue.player("monkey"), catalogue.player("minimax")
     for name in ("connect4", "mnk-11-3-3"):
         pairing = Pairing(catalogue.game(name), a, a if name == "connect4" else b, 3, 5)
-        fight = StoreJournal.begin(store, Setting("fight"), [pairing])
+        fight = StoreJournal.begin(store, RunSetting("fight"), [pairing])
         pairs = played(pairing, 1, 2, 3)
         fight.write(0, pairs)
         assert fight.pairs(0) == pairs
@@ -90,7 +90,7 @@ def test_forfeits_are_kept_whoever_committed_them(store: Store, catalogue: Catal
     forfeits = [record.forfeit for pair in pairs for record in pair.records if record.forfeit]
     assert {forfeit.reason for forfeit in forfeits} == {"illegal", "exception"}
     assert {int(forfeit.side) for forfeit in forfeits} == {0, 1}
-    journal = StoreJournal.begin(store, Setting("fight"), [pairing])
+    journal = StoreJournal.begin(store, RunSetting("fight"), [pairing])
     journal.write(0, pairs)
     assert journal.pairs(0) == pairs
 
@@ -123,15 +123,15 @@ def test_what_is_kept_of_a_run_is_what_it_was_asked_for(
     assert all(fight.result is None and fight.games == 0 for fight in run.fights)
 
 
-def journal_setting() -> Setting:
-    return Setting("round robin")
+def journal_setting() -> RunSetting:
+    return RunSetting("round robin")
 
 
 @pytest.mark.slow
 def test_the_hypotheses_of_a_sequential_test_are_kept(
     store: Store, pairings: list[Pairing]
 ) -> None:
-    setting = Setting("fight", Hypotheses(-1.5, 1 / 3, 0.01, 0.1, "normalized"))
+    setting = RunSetting("fight", Hypotheses(-1.5, 1 / 3, 0.01, 0.1, "normalized"))
     StoreJournal.begin(store, setting, pairings[:1])
     assert find_run(store, None).setting == setting
 
@@ -141,7 +141,7 @@ def test_the_hypotheses_of_a_sequential_test_are_kept(
     "until", [Until("width", 0.02), Until("better", None, 0.1, 0.01), Until("top", 3)]
 )
 def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until: Until) -> None:
-    setting = Setting("fight", until=until)
+    setting = RunSetting("fight", until=until)
     StoreJournal.begin(store, setting, pairings[:1])
     found = find_run(store, None)
     assert found.setting == setting
@@ -152,7 +152,7 @@ def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until
 def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogue) -> None:
     monkey = catalogue.player("monkey")
     StoreJournal.begin(
-        store, Setting("fight"), [Pairing(catalogue.game("tictactoe"), monkey, monkey, 1, 5)]
+        store, RunSetting("fight"), [Pairing(catalogue.game("tictactoe"), monkey, monkey, 1, 5)]
     )
     run = find_run(store, None)
     assert len(run.players) == 1
@@ -263,7 +263,7 @@ def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: C
 
     monkey = catalogue.player("monkey")
     pairing = Pairing(catalogue.game("tictactoe"), PlayerInfo("slow", slow), monkey, 400, 5)
-    journal = StoreJournal.begin(store, Setting("fight"), [pairing])
+    journal = StoreJournal.begin(store, RunSetting("fight"), [pairing])
     sizes: list[int] = []
 
     class Watched(SerialExecutor):

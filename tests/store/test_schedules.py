@@ -15,7 +15,7 @@ from arena.executors.base import Executor
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -94,7 +94,7 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
 ) -> None:
     names = ("tree", "lines", "tictactoe1", "monkey")
     players = [catalogue.player(names[0]), vanishing(starts), *map(catalogue.player, names[1:])]
-    game, setting = catalogue.game("tictactoe"), Setting(schedule)
+    game, setting = catalogue.game("tictactoe"), RunSetting(schedule)
     pairings = [Pairing(game, a, b, 3 * MAX_REMATCHES, 4) for a, b in combinations(players, 2)]
     engines = [CallsEngine(pairing) for pairing in pairings]
 

@@ -136,7 +136,7 @@ class _Shape(NamedTuple):
     is_adapter: bool
 
 
-class Reader:
+class ObservationReader:
     """Reads observations of a seat.
 
     Where ``around`` is read too, the reader goes on into the rules, into classes, and into what

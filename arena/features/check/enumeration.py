@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from arena.errors import CannotEnumerate, PlayerFault
-from arena.features.check.questions import Answer, Exam, Note
+from arena.features.check.questions import QuestionCounter, Questionnaire, TrialAnswer
 from arena.features.check.watch import arm
 from arena.game import Position
 from arena.games.asked import Asked
@@ -52,7 +52,7 @@ class Enumeration:
     positions: int = 0
     is_whole: bool = True
     #: First position at which the player breaks the rules in some branch, and how.
-    fault: tuple[str, Answer] | None = None
+    fault: tuple[str, TrialAnswer] | None = None
     #: First position at which the player has several moves.
     several: str = ""
     #: First position at which its declared distribution is not its own, and both.
@@ -64,7 +64,7 @@ class Enumeration:
     example: tuple[str, str] | None = None
 
 
-def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
+def enumerate_moves(exam: Questionnaire, note: QuestionCounter) -> Enumeration:
     """Enumerate a stateless player's moves at the positions that it is asked at."""
     enumeration = Enumeration()
     player = bounded(exam.player, exam.patience)
@@ -126,9 +126,9 @@ def _branches(player: PlayerInfo, position: Asked) -> list[Branch] | Moves | Can
         return error
 
 
-def _failed(position: Asked, fault: PlayerFault) -> Answer:
+def _failed(position: Asked, fault: PlayerFault) -> TrialAnswer:
     text = fault.placed(str(position))
-    return Answer("", text, fault.verdict, fault.remedy)
+    return TrialAnswer("", text, fault.verdict, fault.remedy)
 
 
 def _explore_all(
@@ -208,7 +208,7 @@ def _text(position: Asked, moves: Moves) -> str:
 
 
 def _compare_images(
-    exam: Exam, player: PlayerInfo, moves_at: dict[Asked, Moves], enumeration: Enumeration
+    exam: Questionnaire, player: PlayerInfo, moves_at: dict[Asked, Moves], enumeration: Enumeration
 ) -> None:
     known = [position for position in moves_at if isinstance(position, Position)]
     positions = known if exam.is_complete else known[:SYMMETRY_SAMPLE]

@@ -27,7 +27,11 @@ from arena.reports.page import (
 ROOM = 54
 
 #: The meanings of levels.
-_TONES = {Level.PASS: Tone.GOOD, Level.FAIL: Tone.BAD, Level.WARNING: Tone.DOUBT}
+_TONES = {
+    Level.PASS: Tone.GOOD,
+    Level.FAIL: Tone.BAD,
+    Level.WARNING: Tone.DOUBT,
+}
 
 #: Levels that are explained below the table.
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from arena.errors import Forfeited
-from arena.features.check.questions import Exam
+from arena.features.check.questions import Questionnaire
 from arena.features.check.record import Finding, Level
 from arena.player.clients import ProtocolStep
 from arena.player.names import split_protocol
@@ -14,7 +14,7 @@ from arena.sandbox.process import PlayerProcess
 from arena.sandbox.remote import Remote
 
 
-def walk_protocol(exam: Exam) -> Iterator[Finding]:
+def walk_protocol(exam: Questionnaire) -> Iterator[Finding]:
     """Yield a finding for every step up to the first that fails.
 
     It yields nothing for a player that is not a program, or whose protocol has no steps.

@@ -18,7 +18,7 @@ LOST = ("timeout", "budget", "crash", "memory", "off-turn")
 ALARM = "SIGALRM"
 
 
-class Watch:
+class TrialMonitor:
     """A watch over a player. ``is_local`` says that it plays in the process of the trial."""
 
     def __init__(self, patience: float, is_local: bool = True) -> None:

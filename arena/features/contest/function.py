@@ -16,7 +16,7 @@ from arena.features.contest.setup import FINAL_HEAD, UNTIL, ContestSetup
 from arena.features.contest.starting import start_problem
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
-from arena.features.tournament.function import Arranged, arrange, warn_of_few_pairs
+from arena.features.tournament.function import TournamentSetup, arrange, warn_of_few_pairs
 from arena.files import MAX_FILE_BYTES, read_bytes
 from arena.game import Game
 from arena.inputs.contest_file import Contest, read_contest
@@ -103,7 +103,9 @@ def similar_code(store: StoreLike, contest: int | None = None) -> list[list[Hand
     )
 
 
-def _require_ready(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> Arranged:
+def _require_ready(
+    setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue
+) -> TournamentSetup:
     """Return the tournament of these entrants.
 
     Raises UsageError for what would end their contest before its first game.
@@ -193,7 +195,7 @@ def require_conductible(contest: Contest, file_players: Sequence[NamedSpec]) -> 
 
 def _require_playable(
     setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue
-) -> Arranged:
+) -> TournamentSetup:
     """Return the tournament of the file.
 
     Raises UsageError for what would end it before its first game. Each entrant is thought to have

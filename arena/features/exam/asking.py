@@ -60,7 +60,7 @@ def answers_of(
     answers: dict[int, Answer] = {}
     spent = NO_SPENDING
     with shared_with(player):
-        asking = executor.run(_Asking(player, paper), TaskList(range(len(questions))))
+        asking = executor.run(_ExamTask(player, paper), TaskList(range(len(questions))))
         for number, result in asking:
             assert not isinstance(result, TaskFailed)
             answers[number], cost = result
@@ -69,7 +69,7 @@ def answers_of(
     return {each.asked: answers[number] for number, each in enumerate(questions)}, spent
 
 
-class _Asking:
+class _ExamTask:
     """Asks a player the question of a number."""
 
     def __init__(self, player: PlayerInfo, paper: Paper) -> None:

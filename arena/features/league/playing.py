@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError, quoted
 from arena.features.contest.function import strong_tier
-from arena.features.contest.hand_ins import Playing, relocate
+from arena.features.contest.hand_ins import ContestRun, relocate
 from arena.features.contest.setup import difference
 from arena.features.copy.function import copy_store
 from arena.features.league.accepting import last_run, text_of
@@ -113,5 +113,5 @@ def _at_its_place(store: Path) -> dict[str, str]:
     run = last_run(store)
     specs = {name: run.players[place].spec or name for name, place in run.names.items()}
     with Store(store).write() as connection:
-        relocate(connection, Playing(run.number, specs, over=True), specs)
+        relocate(connection, ContestRun(run.number, specs, over=True), specs)
     return specs

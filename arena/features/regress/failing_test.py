@@ -8,7 +8,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionReport, Verdict
+from arena.features.regress.record import (
+    Check,
+    ClaimCheck,
+    Comparison,
+    RegressionReport,
+    RegressionVerdict,
+)
 from arena.player.names import NamedSpec
 from arena.records.replays import ReplayReport
 
@@ -83,7 +89,7 @@ def _fallen_scores(check: Check, report: RegressionReport) -> list[tuple[str, st
     same = {
         other.player
         for other in report.comparisons
-        if other.game == check.game and other.verdict == Verdict.SAME
+        if other.game == check.game and other.verdict == RegressionVerdict.SAME
     }
     return [
         (score.opponent, str(score.before))

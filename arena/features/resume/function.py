@@ -9,7 +9,7 @@ from arena.errors import UsageError, quoted
 from arena.features.resume.options import ResumeOptions
 from arena.fights import runs
 from arena.fights.choosing import choose_engines
-from arena.fights.scheduled import Scheduled
+from arena.fights.scheduled import ScheduleRounds
 from arena.game import Game
 from arena.inputs.resolve import StoreLike, open_catalogue, require_clocks
 from arena.plugin.catalogue import Catalogue
@@ -169,7 +169,7 @@ def _rounds_begun(
     if not stored.setting.is_scheduled or not changes.any:
         return None
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
-    assert isinstance(rounds, Scheduled)
+    assert isinstance(rounds, ScheduleRounds)
     if changes.arriving and not rounds.takes_late_entrants:
         kind = stored.setting.schedule
         raise UsageError(f"run {stored.number} is a {kind}: no player enters it after it began")

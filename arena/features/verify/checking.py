@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arena.errors import ArenaError, counted
 from arena.features.verify.record import Divergence, VerifyReport
-from arena.fights.pairing import Pairing, Setting, path_from
+from arena.fights.pairing import Pairing, RunSetting, path_from
 from arena.fights.replays import NotedGame
 from arena.fights.table_replays import NotedTable, problem_of_table
 from arena.game import Game, Position
@@ -184,7 +184,7 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             )
     for stored in run.past:
         if stored.result is not None:
-            setting = run.setting if run.setting.is_by_rounds else Setting("fight")
+            setting = run.setting if run.setting.is_by_rounds else RunSetting("fight")
             alone = replace(run, setting=setting, fights=(stored,))
             [fight] = reread_fights(connection, alone, game)
             yield from _check_result(run.number, stored.result, fight)

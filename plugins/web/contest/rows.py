@@ -16,7 +16,7 @@ from arena.records.entrants import PlayerResult
 from arena.records.paid import Scale, scale_of
 from arena.records.tables import TablesResult, TableStanding
 from arena.records.tournaments import Standing, TournamentResult
-from arena.records.watched import Limits, limits_of
+from arena.records.watched import EntrantLimits, limits_of
 
 
 def standings_of(result: Record) -> Json:
@@ -97,7 +97,7 @@ def _hand_ins(players: Iterable[PlayerResult]) -> dict[str, int | None]:
     return {name: hand_in_of(spec, name) for name, spec in specs.items()}
 
 
-def _row(row: Standing, has_ranks: bool, limits: Limits | None, scale: Scale | None) -> Json:
+def _row(row: Standing, has_ranks: bool, limits: EntrantLimits | None, scale: Scale | None) -> Json:
     """Return a row with limits that hold when it is shown, as its own do if it ``has_ranks``."""
     tally = row.tally
     ranks = (row.rank_low, row.rank_high) if has_ranks else (None, None)
