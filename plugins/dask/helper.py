@@ -37,7 +37,7 @@ WAITING_LOOK_SECONDS = 1.0
 _START = "from arena.plugins.dask.helper import main; main()"
 
 
-class Died(Exception):
+class HelperExit(Exception):
     """A helper ended instead of answering: the message says how."""
 
 
@@ -71,7 +71,7 @@ class Helper:
             self._tasks.send((folder, level))
 
     def ask(self, task: Any, is_wanted: Callable[[], bool]) -> bytes:
-        """Return the answer to a task. Raises Died without one: the helper has ended."""
+        """Return the answer to a task. Raises HelperExit without one: the helper has ended."""
         self._given += 1
         with suppress(OSError):  # one that has died is noticed by its missing answer
             self._tasks.send((self._given, task))
@@ -81,12 +81,12 @@ class Helper:
                 if (answer := self._answers.receive(self._given)) is not None:
                     return answer
                 if not is_wanted():
-                    raise Died("no process waits for its answer")
+                    raise HelperExit("no process waits for its answer")
         except EOFError:
-            raise Died(self.end(WAITING_LOOK_SECONDS)) from None
+            raise HelperExit(self.end(WAITING_LOOK_SECONDS)) from None
         except DecodeError as error:
             self.end()
-            raise Died(f"its answer cannot be believed: {error}") from None
+            raise HelperExit(f"its answer cannot be believed: {error}") from None
         except BaseException:
             self.end()
             raise
@@ -120,7 +120,7 @@ def main() -> None:
         folder, level = requests.recv()
     except EOFError:
         return
-    work = _Logged(_work_in(folder), level)
+    work = _LoggedWork(_work_in(folder), level)
     serve(requests, Connection(answers, readable=False), work, None, ())
 
 
@@ -144,7 +144,7 @@ def _fail(error: ArenaError, _task: Any) -> Any:
     raise error
 
 
-class _Logged:
+class _LoggedWork:
     """The work, which returns its result or error, and what it logged."""
 
     def __init__(self, work: Callable[[Any], Any], level: int | None) -> None:

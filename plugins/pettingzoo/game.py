@@ -13,7 +13,7 @@ from arena.games.sealed import SealedGame
 from arena.match.ranked import shares_beaten
 from arena.match.refereed import pays_by_place
 from arena.plugins.pettingzoo.library import PETTINGZOO
-from arena.plugins.pettingzoo.naming import Named, read
+from arena.plugins.pettingzoo.naming import EnvironmentName, read
 from arena.plugins.pettingzoo.seen import EnvironmentObservation, digest_of
 from arena.plugins.pettingzoo.stage import Scene, Stage
 from arena.plugins.pettingzoo.trial import Traits, traits_of
@@ -132,7 +132,7 @@ class EnvironmentGame(SealedGame):
     kinds = ("pettingzoo",)
     transposes = False
 
-    def __init__(self, named: Named, traits: Traits) -> None:
+    def __init__(self, named: EnvironmentName, traits: Traits) -> None:
         self.name, self.version = named.name, PETTINGZOO.version_of_rules()
         self.named, self.traits = named, traits
         self.seats, self.max_plies = traits.seats, named.plies
@@ -226,10 +226,10 @@ def environment_game(text: str) -> EnvironmentGame:
 
 
 @cache
-def _traits_of(named: Named) -> Traits:
+def _traits_of(named: EnvironmentName) -> Traits:
     return traits_of(named)
 
 
 @cache
-def _made(named: Named, traits: Traits) -> EnvironmentGame:
+def _made(named: EnvironmentName, traits: Traits) -> EnvironmentGame:
     return EnvironmentGame(named, traits)

@@ -245,8 +245,8 @@ def _differing(words: str, first: object, other: object) -> str:
 def find_leaks(game: Game, rng: random.Random, histories: int = MAX_HISTORIES) -> Secrecy:
     """Follow the histories of a game: all of them, or so many and as many of random games.
 
-    ``rng`` draws the random games. Raises ContractBreach where a seat gets no observation of its own,
-    and what the game raises.
+    ``rng`` draws the random games. Raises ContractBreach where a seat gets no observation of its
+    own, and what the game raises.
     """
     seats = [_SeatFollower(game, seat) for seat in range(game.seats)]
     start = [_WalkStep(game.start(), (), (None,) * game.seats, CHANCE)]

@@ -127,8 +127,8 @@ def _sample(game: Game, seed: int) -> list[WalkPosition]:
 def _note(nodes: dict[Position, WalkPosition], node: WalkPosition) -> bool:
     """Note a node, and return whether its position is new.
 
-    Raises ContractBreach if a line of another length leads to the position: what walks on could walk
-    in a circle for ever.
+    Raises ContractBreach if a line of another length leads to the position: what walks on could
+    walk in a circle for ever.
     """
     first = nodes.setdefault(node.position, node)
     plies, others = len(node.line), len(first.line)

@@ -25,16 +25,16 @@ from arena.reports.cells import (
     MAX_SHOWN_FRACTION,
     Cell,
     Tone,
-    Toned,
+    TonedText,
     payoff_cell,
     percent,
     with_fraction,
 )
 from arena.reports.page import (
     Block,
-    Board,
-    Command,
+    CommandText,
     Fine,
+    MarkBoard,
     Page,
     Picture,
     Rows,
@@ -78,7 +78,7 @@ MAX_DRAWN = 9
 @page.register
 def _regression_report_page(report: RegressionReport) -> Page:
     tone = Tone.BAD if report.failures or report.broken else None
-    parts: list[str | Table | Block] = [Toned(summary(report), tone)]
+    parts: list[str | Table | Block] = [TonedText(summary(report), tone)]
     checks = [*report.checks]
     if checks:
         parts.append(declared_table(CHECK, checks))
@@ -179,11 +179,11 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _verdict(check: ClaimCheck | Comparison) -> str:
     if isinstance(check, ClaimCheck):
-        return Toned(str(check.verdict), _TONES.get(check.verdict))
+        return TonedText(str(check.verdict), _TONES.get(check.verdict))
     fall = None if check.fall is None else check.fall.low
     tone = Tone.DOUBT if check.is_slightly_weaker else _TONES.get(check.verdict)
     margin = None if check.margin is None else check.in_unit(check.margin)
-    return Toned(in_words(check.verdict, margin, fall), tone)
+    return TonedText(in_words(check.verdict, margin, fall), tone)
 
 
 def _check_name(check: ClaimCheck | Comparison) -> str:
@@ -294,7 +294,7 @@ def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
     return [
         f"At {example.position} {player} now plays {now} instead of {then}{mistake}",
         f"see it with: {example.command}",
-        Board(example.picture, _boards(example)),
+        MarkBoard(example.picture, _boards(example)),
     ]
 
 
@@ -320,7 +320,7 @@ def _chance(chance: Fraction) -> str:
 
 
 def _line(player: str, line: LostLine) -> list[str | Block]:
-    parts: list[str | Block] = [Command("see it with", line.command)]
+    parts: list[str | Block] = [CommandText("see it with", line.command)]
     if line.forfeit:
         parts.append(f"{player} forfeits ({line.forfeit})")
     if len(line.steps) <= MAX_DRAWN:
@@ -329,7 +329,7 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     parts.append(f"{player} {seat}: {moves_of(line.steps)}")
     last = line.steps[-1]
     drawn = [Picture(last.svg, f"after {last.written or last.move}")] if last.svg else []
-    return [*parts, Board(last.picture, drawn)]
+    return [*parts, MarkBoard(last.picture, drawn)]
 
 
 #: Which interval a fall has, by its method.
@@ -345,7 +345,7 @@ def _facts(report: RegressionReport) -> list[str]:
     facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
     if any(c.changed for c in passed) and not report.written:
         command = with_plugins("arena regress --update", report.plugins)
-        facts.append(Command("accept the changes into the baseline with", command))
+        facts.append(CommandText("accept the changes into the baseline with", command))
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [
