@@ -87,7 +87,7 @@ class TimedPlayer(Protocol):
         """The engine that counted its fuel, empty where seconds were counted."""
 
 
-class MoveTimes(NamedTuple):
+class PlayerTimes(NamedTuple):
     """The time control of a player, and how many of its moves took this many seconds.
 
     If there is an engine, they took this much of its fuel.
@@ -98,12 +98,14 @@ class MoveTimes(NamedTuple):
     engine: str = ""
 
 
-def times_of(players: Iterable[TimedPlayer]) -> dict[str, MoveTimes]:
+def times_of(players: Iterable[TimedPlayer]) -> dict[str, PlayerTimes]:
     """Return by name the times of the players that have any, summed over all their fights."""
-    times: dict[str, MoveTimes] = {}
+    times: dict[str, PlayerTimes] = {}
     for player in players:
         if player.clock or player.move_times:
-            entry = times.setdefault(player.name, MoveTimes(player.clock, Counter(), player.engine))
+            entry = times.setdefault(
+                player.name, PlayerTimes(player.clock, Counter(), player.engine)
+            )
             entry.move_times.update(player.move_times)
     return times
 
