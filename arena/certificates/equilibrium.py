@@ -18,8 +18,8 @@ from fractions import Fraction
 from arena.certificates.strategies import StrategyFile, Table
 from arena.errors import UsageError, quoted
 from arena.game import CHANCE, Game, Position
-from arena.games.asked import Asked
 from arena.games.contract import endless, payoffs_of
+from arena.games.info_state import InfoState
 from arena.proof.certificate_file import bounded
 from arena.proof.checker import CertificateError
 
@@ -82,7 +82,7 @@ class _SeatResponse:
     def _respond(self, waiting: list[_Weighed]) -> Fraction:
         """Return what it gets on average from histories that it cannot tell apart, weighed."""
         paid = Fraction(0)
-        turns: dict[Asked, list[_Weighed]] = {}
+        turns: dict[InfoState, list[_Weighed]] = {}
         while waiting:
             position, weight = waiting.pop()
             if self._is_over(position):

@@ -86,9 +86,9 @@ def _player_moves(
     going = np.concatenate([block for block, _ in parts])
     safe = np.concatenate([squares for _, squares in parts])
     two = several(safe)
-    keys_asked, among = going[two], safe[two]
-    safe[two] = picked(boards, keys_asked, among, choose(ply, keys_asked, among), claim)
-    return merged(children(boards, going, safe, claim.side)), len(keys_asked)
+    question_keys, among = going[two], safe[two]
+    safe[two] = picked(boards, question_keys, among, choose(ply, question_keys, among), claim)
+    return merged(children(boards, going, safe, claim.side)), len(question_keys)
 
 
 def _safe(boards: KeyRules, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:

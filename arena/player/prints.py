@@ -76,7 +76,7 @@ class Prints(io.TextIOBase):
         self.records: list[MovePrint] = []
         #: What language models were asked, by seat and move, and what for the move that is due.
         self.completions: list[tuple[int, int, Completion]] = []
-        self._asked: list[Completion] = []
+        self._due_completions: list[Completion] = []
         #: The last print.
         self.waiting = NO_PRINTS
         #: Whether there is anything that no player is charged with yet: asked at every move.
@@ -107,7 +107,7 @@ class Prints(io.TextIOBase):
 
     def ask(self, completion: Completion) -> None:
         """Take what a language model was asked for the move that is due."""
-        self._asked.append(completion)
+        self._due_completions.append(completion)
         self.is_due = self.is_used = True
 
     def hold(self, side: int) -> None:
@@ -117,8 +117,8 @@ class Prints(io.TextIOBase):
 
     def take(self, side: int, ply: int) -> None:
         """Charge a side with what waits, when it was asked for its move after this many."""
-        self.completions += [(side, ply, each) for each in self._asked]
-        self._asked = []
+        self.completions += [(side, ply, each) for each in self._due_completions]
+        self._due_completions = []
         prints = self._held.pop(side, NO_PRINTS).plus(self.waiting)
         self.waiting = NO_PRINTS
         self.is_due = any(self._held.values())

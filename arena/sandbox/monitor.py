@@ -13,13 +13,13 @@ from arena.player import PlayerInfo, RemoteFactory
 from arena.player.faults import name_of
 
 if TYPE_CHECKING:
-    from arena.games.asked import Asked
+    from arena.games.info_state import InfoState
 
 
 class Monitor(Protocol):
     """A thing that stands between a player and its caller."""
 
-    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
+    def ask(self, choose: Callable[[InfoState], Any], position: InfoState) -> Any:
         """Return the answer at a position, whatever it is."""
 
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
@@ -40,7 +40,7 @@ def watch_calls(
     """Return a stateless player's function, or a stateful player's factory, with a watcher."""
     if stateless:
 
-        def choose(position: Asked, rng: Any) -> Any:
+        def choose(position: InfoState, rng: Any) -> Any:
             return watch.ask(lambda p: function(p, rng), position)
 
         choose.__name__ = name_of(function)  # messages tell it
@@ -80,7 +80,7 @@ class _MonitoredPlayer:
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         self._watch.call("the start", self._player.start, game, side, rng)
 
-    def choose(self, position: Asked) -> Any:
+    def choose(self, position: InfoState) -> Any:
         return self._watch.ask(self._player.choose, position)
 
     def observe(self, move: int) -> None:

@@ -17,7 +17,7 @@ from arena.errors import class_name, quoted
 from arena.rng import drawn_generators, shared_generators
 
 if TYPE_CHECKING:
-    from arena.games.asked import Asked
+    from arena.games.info_state import InfoState
 
 #: Characters that are kept of what a player prints in one call.
 MAX_HEARD = 1000
@@ -74,7 +74,7 @@ class NullSightings:
     news: ClassVar[Mapping[str, Sighting]] = {}
     _look = Inspection()
 
-    def during_choice(self, position: Asked) -> NullSightings:
+    def during_choice(self, position: InfoState) -> NullSightings:
         """Return what surrounds a call for an answer at a position."""
         return self
 
@@ -108,7 +108,7 @@ class Sightings:
         reported, self._reported = self._reported, len(self.sightings)
         return dict(islice(self.sightings.items(), reported, None))
 
-    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
+    def ask(self, choose: Callable[[InfoState], Any], position: InfoState) -> Any:
         """Return the answer at a position, whatever it is."""
         with self.during_choice(position) as look:
             look.answer = choose(position)
@@ -120,7 +120,7 @@ class Sightings:
             return function(*arguments)
 
     @contextmanager
-    def during_choice(self, position: Asked) -> Iterator[Inspection]:
+    def during_choice(self, position: InfoState) -> Iterator[Inspection]:
         """Look while the player is asked for an answer at a position."""
         where, look = str(position), Inspection()
         targets = _targets(position)
@@ -157,7 +157,7 @@ class Sightings:
         self.sightings.setdefault(check, Sighting(message, where))
 
 
-def _targets(position: Asked) -> tuple[object, ...]:
+def _targets(position: InfoState) -> tuple[object, ...]:
     """Return what a player could tamper with: the position, the rules, and their methods."""
     return position, position.game, type(position), type(position.game)
 

@@ -266,7 +266,7 @@ class LlmGame:
         self.clock = Clock(model.control) if model.is_measured else None
         self._time = TimeLeft(model.limits, self.clock)
         self._moves: list[int] | None = []
-        self._asked: Counter[str] = Counter()
+        self._requests: Counter[str] = Counter()
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Begin the game. The stream notes that its draws are not seen."""
@@ -309,7 +309,7 @@ class LlmGame:
         messages = [{"role": "user", "content": prompt}]
         if options.system is not None:
             messages.insert(0, {"role": "system", "content": options.system.text})
-            if not self._asked:  # once in a game the transcript has it
+            if not self._requests:  # once in a game the transcript has it
                 prompt = f"system: {options.system.text}\n\n{prompt}"
         for tries_left in range(options.rethink, -1, -1):
             reply, is_recorded = self._reply(messages, prompt)
@@ -383,8 +383,8 @@ class LlmGame:
         model, request = self._model, self._request(messages)
         url = model.address.url
         plain = digest_of_request(url, request, self._seed, 0)
-        digest = digest_of_request(url, request, self._seed, self._asked[plain])
-        self._asked[plain] += 1
+        digest = digest_of_request(url, request, self._seed, self._requests[plain])
+        self._requests[plain] += 1
         reply = model.known(self._seed, digest)
         if reply is not None:
             self._used(reply)
@@ -440,7 +440,7 @@ class LlmGame:
                 late = Forfeited("timeout", "no time is left for another try")
                 raise self._time.explained(late)
             try:
-                with model.purse.asking():
+                with model.purse.requesting():
                     return model.service.ask(request, limit, keep)
             except ServiceError as error:
                 fault = error

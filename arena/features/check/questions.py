@@ -14,7 +14,7 @@ from arena.errors import Forfeited, PlayerFault, describe, is_stop
 from arena.features.check.watch import TrialMonitor
 from arena.fights.pairing import Pairing
 from arena.game import CHANCE, Game, Position, Side
-from arena.games.asked import Asked, asked_of
+from arena.games.info_state import InfoState, info_state_of
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.match.table import play_table
@@ -43,7 +43,7 @@ SAMPLE = 1000
 EXAM_PAIRS = 5
 
 
-def wander(position: Asked, rng: random.Random) -> int:
+def wander(position: InfoState, rng: random.Random) -> int:
     """Draw any legal move. The draw is the monkey's, so that games can be replayed by name."""
     return rng.choice(position.legal_moves())
 
@@ -71,7 +71,7 @@ class TrialAnswer(NamedTuple):
 class AtPosition(NamedTuple):
     """A question to a stateless player at a position, with one of several generators."""
 
-    position: Asked
+    position: InfoState
     draw: int = 0
 
     def stream(self, seed: int) -> Stream:
@@ -187,10 +187,10 @@ def _text_after(game: Game, moves: Sequence[int]) -> str:
     for move in moves:
         position = position.play(move)
     has_turn = position.outcome() is None and position.to_move != CHANCE
-    return str(asked_of(position)) if has_turn else ""
+    return str(info_state_of(position)) if has_turn else ""
 
 
-def _wander_by(stream: Stream, position: Asked, _: random.Random) -> int:
+def _wander_by(stream: Stream, position: InfoState, _: random.Random) -> int:
     return wander(position, stream)
 
 
@@ -232,7 +232,7 @@ class Questionnaire:
     most: int | None = None
 
     @property
-    def positions(self) -> list[Asked]:
+    def positions(self) -> list[InfoState]:
         """The positions of the questions."""
         return [q.position for q in self.questions if isinstance(q, AtPosition)]
 
@@ -338,7 +338,7 @@ def set_exam(
     player.require(game)
     player = checked(player)
     pairs = EXAM_PAIRS
-    positions: Sequence[Asked] = ()
+    positions: Sequence[InfoState] = ()
     is_complete = False
     if player.stateless:
         every = reachable(game, MAX_ASKED_POSITIONS if most is None else most)
@@ -350,7 +350,7 @@ def set_exam(
     return Questionnaire(player, game, seed, questions, is_complete, patience, most)
 
 
-def reachable(game: Game, most: int) -> list[Asked] | None:
+def reachable(game: Game, most: int) -> list[InfoState] | None:
     """Return all that players can be asked with, by ply, or None if the game has more than
     ``most`` positions with a move.
     """
@@ -370,18 +370,18 @@ def reachable(game: Game, most: int) -> list[Asked] | None:
         level = deeper
     if not game.features:
         return [*positions]
-    return list(dict.fromkeys(asked_of(p) for p in positions if p.to_move != CHANCE))
+    return list(dict.fromkeys(info_state_of(p) for p in positions if p.to_move != CHANCE))
 
 
-def sampled(game: Game, seed: int, most: int) -> list[Asked]:
+def sampled(game: Game, seed: int, most: int) -> list[InfoState]:
     """Return ``most`` different questions of random games."""
     rng = random.Random(f"{seed}/{game.name}/positions")
-    questions: dict[Asked, Any] = {}
+    questions: dict[InfoState, Any] = {}
     for _ in range(10 * most):  # a game can have too few positions
         position = game.start()
         while position.outcome() is None and len(questions) < most:
             if position.to_move != CHANCE:
-                questions[asked_of(position)] = None
+                questions[info_state_of(position)] = None
             position = position.play(rng.choice(position.legal_moves()))
         if len(questions) >= most:
             break

@@ -9,7 +9,7 @@ from arena.features.check import judge
 from arena.features.check.questions import AtPosition, QuestionCounter, Questionnaire, TrialAnswer
 from arena.features.check.record import Answers
 from arena.features.check.trials import TrialEnd, trial
-from arena.games.asked import Asked
+from arena.games.info_state import InfoState
 from arena.player import PlayerInfo
 from arena.proof.distribution import require_stateless
 from arena.sandbox.players import checked
@@ -17,7 +17,7 @@ from arena.sandbox.side_effects import Sighting
 
 
 def ask_again(
-    player: PlayerInfo, position: Asked, seed: int, times: int, patience: float
+    player: PlayerInfo, position: InfoState, seed: int, times: int, patience: float
 ) -> Answers:
     """Ask this many times, each in a process of its own, as the check of this seed does.
 

@@ -12,7 +12,7 @@ import pytest
 
 import arena
 from arena.game import CHANCE
-from arena.games.asked import asked_of
+from arena.games.info_state import info_state_of
 from arena.inputs.hand_in_rules import HandInRules
 from arena.player.names import NamedSpec
 from arena.sandbox.settings import Isolation
@@ -42,7 +42,7 @@ def first_question(game: arena.Game) -> Any:
     position = game.start()
     while position.to_move == CHANCE:
         position = position.play(position.legal_moves()[0])
-    return asked_of(position)
+    return info_state_of(position)
 
 
 @pytest.mark.parametrize("name", ["connect4", "leduc", "pig-20", "mnk-3-3-3-x3"])
