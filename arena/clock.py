@@ -5,7 +5,7 @@ import time
 from typing import Protocol
 
 
-class Source(Protocol):
+class ClockSource(Protocol):
     """A clock: it tells the time, in seconds, and lets it go by."""
 
     def monotonic(self) -> float: ...  # noqa: D102 - as in the module time
@@ -14,7 +14,7 @@ class Source(Protocol):
 
 
 #: Where this process has its time from; a test may put :class:`arena.testing.FakeClock` here.
-source: Source = time
+source: ClockSource = time
 
 
 #: Years have four digits before it, in seconds since 1970.

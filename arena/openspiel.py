@@ -26,7 +26,7 @@ from arena.player import StatefulPlayer
 from arena.plugins.openspiel.game import OpenSpielGame
 from arena.plugins.openspiel.library import library
 from arena.plugins.openspiel.position import OpenSpielPosition
-from arena.plugins.openspiel.world import Known, WorldGame, WorldPosition
+from arena.plugins.openspiel.world import OpenSpielObservation, WorldGame, WorldPosition
 
 #: Makes a bot for the library's game, the number of its side there, and a seed below 2**31.
 MakeBot = Callable[[Any, int, int], Any]
@@ -50,8 +50,8 @@ def as_player(make_bot: MakeBot) -> type[StatefulPlayer]:
             self._game: Any = game
             self._position: Any = game.start()
 
-        def choose(self, position: OpenSpielPosition | WorldPosition | Known) -> int:
-            if isinstance(position, Known):
+        def choose(self, position: OpenSpielPosition | WorldPosition | OpenSpielObservation) -> int:
+            if isinstance(position, OpenSpielObservation):
                 return int(self._bot.step(SeenState(position)))
             if isinstance(position, WorldPosition):
                 return int(self._bot.step(position.state.clone()))
@@ -92,7 +92,7 @@ class SeenState:
     A bot written in C++ needs a whole state, so it plays no game with secrets.
     """
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: OpenSpielObservation) -> None:
         self._known = known
 
     def current_player(self) -> int:

@@ -68,7 +68,7 @@ def noted(draws: Iterable[Any]) -> list[Draw]:
     return [draw.noted if type(draw) is Trace else draw for draw in draws]
 
 
-class Traced:
+class TracedNumber:
     """A number that was drawn: it looks like an int or a float, and notes what is done with it.
 
     It is a non-decreasing function of the value of its draw, such as ``1 + value``.
@@ -89,7 +89,7 @@ class Traced:
 
     def _compared(self, compare: Callable[[Number, Number], bool], other: object) -> Any:
         """Return whether it is below another number, or at most that number."""
-        if type(other) is Traced:
+        if type(other) is TracedNumber:
             other = other._use()
         if not isinstance(other, int | float):
             return NotImplemented
@@ -128,10 +128,10 @@ class Traced:
     def __hash__(self) -> int:
         return hash(self._use())
 
-    def _moved(self, change: Callable[[Number], Number]) -> Traced:
+    def _moved(self, change: Callable[[Number], Number]) -> TracedNumber:
         """Return the number after a change that keeps the order of numbers."""
         number_of = self._number_of
-        return Traced(self._trace, lambda value: change(number_of(value)))
+        return TracedNumber(self._trace, lambda value: change(number_of(value)))
 
     def __add__(self, other: Any) -> Any:
         if _is_finite(other):
@@ -179,13 +179,13 @@ def _is_finite(other: object) -> bool:
 
 
 def _plain(other: Any) -> Any:
-    return other._use() if type(other) is Traced else other
+    return other._use() if type(other) is TracedNumber else other
 
 
 def _using(function: Callable[..., Any], is_reflected: bool = False) -> Callable[..., Any]:
     """Return a method that uses the value."""
 
-    def method(self: Traced, *others: Any) -> Any:
+    def method(self: TracedNumber, *others: Any) -> Any:
         operands = (self._use(), *map(_plain, others))
         return function(*(operands[::-1] if is_reflected else operands))
 
@@ -205,9 +205,9 @@ _OPERATIONS: dict[str, Callable[..., Any]] = {
     "or": operator.or_, "xor": operator.xor,
 }  # fmt: skip
 for _name, _function in {**_CONVERSIONS, **_OPERATIONS}.items():
-    setattr(Traced, f"__{_name}__", _using(_function))
+    setattr(TracedNumber, f"__{_name}__", _using(_function))
 for _name, _function in {**_OPERATIONS, "sub": operator.sub, "truediv": operator.truediv}.items():
-    setattr(Traced, f"__r{_name}__", _using(_function, is_reflected=True))
+    setattr(TracedNumber, f"__r{_name}__", _using(_function, is_reflected=True))
 
 
 class TracedStream(Stream):
@@ -266,10 +266,10 @@ class TracedStream(Stream):
 
     def _traced(
         self, draw: int, value: int, size: int, number_of: Callable[[int], Number]
-    ) -> Traced:
+    ) -> TracedNumber:
         trace = Trace(draw, value, size)
         self.draws[-1] = trace  # type: ignore[call-overload]
-        return Traced(trace, number_of)
+        return TracedNumber(trace, number_of)
 
 
 def _float_of(value: int) -> float:

@@ -9,9 +9,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 import arena
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.match.record import PlayedPair
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.sql import Store
 from benchmarks.needs import lack
 from benchmarks.postgres import PASSWORD, running_server
@@ -50,12 +50,12 @@ def _played(pairs: int, store: Path) -> tuple[Pairing, Sequence[PlayedPair]]:
     arena.fight("monkey", "monkey", n=pairs, seed=SEED, engine="calls", store=store)
     game, monkey = arena.get_game("tictactoe"), arena.get_player("monkey")
     pairing = Pairing(game, monkey, monkey, pairs, SEED)
-    with Journal(Store(store), 1, [pairing]) as journal:
+    with StoreJournal(Store(store), 1, [pairing]) as journal:
         return pairing, journal.pairs(0)
 
 
 def _write(store: str, pairing: Pairing, played: Sequence[PlayedPair]) -> None:
     """Write the pairs in a new run."""
-    with Journal.begin(Store(store, create=True), Setting("fight"), [pairing]) as journal:
+    with StoreJournal.begin(Store(store, create=True), RunSetting("fight"), [pairing]) as journal:
         for begin in range(0, len(played), BATCH):
             journal.write(0, played[begin : begin + BATCH])

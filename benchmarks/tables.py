@@ -13,7 +13,7 @@ import arena
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.proof.policy import Policy
-from arena.proof.tables import GAMES_AT_ONCE, Tree, compile_tree
+from arena.proof.tables import GAMES_AT_ONCE, CompiledTree, compile_tree
 from benchmarks.table import Bar, Row, Sign, cost
 from benchmarks.timing import PROCESSOR, minima
 
@@ -53,7 +53,7 @@ def _engine(catalogue: Catalogue, pairs: int) -> None:
     )
 
 
-def _bare(trees: list[Tree], pairs: int) -> None:
+def _bare(trees: list[CompiledTree], pairs: int) -> None:
     """Play, and count results: without pairs, distinct games or separate streams."""
     generator = np.random.Generator(np.random.SFC64(SEED))
     for tree in trees:

@@ -75,7 +75,7 @@ def refuses(game: Game) -> str:
 @lru_cache(maxsize=8)
 def average_strategy(game: Game, iterations: int = DEFAULT_ITERATIONS) -> Strategy:
     """Return the average strategy of both sides after this number of iterations."""
-    tree = Tree(game)
+    tree = HistoryTree(game)
     for weight in range(1, iterations + 1):
         for seat in (0, 1):
             tree.update(seat, weight)
@@ -96,7 +96,7 @@ class Edges:
         self.luck = np.array(columns[4])
 
 
-class Tree:
+class HistoryTree:
     """All histories of a game, and what the iterations so far found.
 
     The moves of all information sets have numbers: those of a set follow each other.

@@ -48,7 +48,7 @@ def choose(
     return rng.choice(best_moves(position, depth, budget, decay == "on"))
 
 
-class Look(NamedTuple):
+class SearchResult(NamedTuple):
     """The result of a search: the equally good moves, ascending, and the plies it looked ahead.
 
     The value is positive for a forced win that it saw, negative for a loss, and 0 otherwise.
@@ -69,7 +69,7 @@ def best_moves(
 @lru_cache(maxsize=1 << 16)
 def look(
     position: Position, depth: int | None = None, budget: int | None = None, decay: bool = True
-) -> Look:
+) -> SearchResult:
     """Look at most ``depth`` plies ahead, within a budget of positions.
 
     With neither, it solves a small game and takes MAX_POSITIONS for others. Without ``decay`` a
@@ -81,7 +81,7 @@ def look(
     horizon = plies_left if depth is None else min(depth, plies_left)
     if budget is None and is_small(position.game) and horizon == plies_left:
         value, moves = solve(position, decay)
-        return Look(moves, plies_left, value)
+        return SearchResult(moves, plies_left, value)
     if budget is None and depth is None:
         budget = scaled_budget(MAX_SEARCHED_POSITIONS, position.game)
     search = Search(budget, decay)
@@ -90,13 +90,15 @@ def look(
         try:
             value, moves = search.best_moves(position, plies)
         except BudgetSpent:
-            return Look(most_promising(position, moves), plies - 1, 0)
+            return SearchResult(most_promising(position, moves), plies - 1, 0)
         if value:  # after a forced win, a deeper search finds nothing better
-            return Look(moves, plies, value)
-    return Look(moves if horizon == plies_left else most_promising(position, moves), horizon, 0)
+            return SearchResult(moves, plies, value)
+    return SearchResult(
+        moves if horizon == plies_left else most_promising(position, moves), horizon, 0
+    )
 
 
-def _expect(position: Position, depth: int | None, budget: int | None) -> Look:
+def _expect(position: Position, depth: int | None, budget: int | None) -> SearchResult:
     """Look ahead in a game with luck. Its value is not known in plies."""
     from arena.games.expectation import Expectation
 
@@ -106,7 +108,7 @@ def _expect(position: Position, depth: int | None, budget: int | None) -> Look:
     with suppress(BudgetSpent):
         for plies in range(1, min(depth or plies_left, plies_left) + 1):
             moves, seen = search.best_moves(position, plies), plies
-    return Look(moves, seen, 0)
+    return SearchResult(moves, seen, 0)
 
 
 @lru_cache(maxsize=256)

@@ -14,7 +14,7 @@ from arena.plugin.markers import hookimpl
 
 if TYPE_CHECKING:
     from arena.games.snakes import SnakesView
-    from arena.games.snakes_rules import Board, Square
+    from arena.games.snakes_rules import SnakesBoard, Square
     from arena.plugin.registers import PlayerRegister
 
 #: A snake with less health than this goes to the nearest food.
@@ -49,7 +49,7 @@ def choose(view: SnakesView, rng: random.Random) -> int:
     return rng.choice([way.move for way in roomy if way.space == most])
 
 
-def _ways(board: Board, seat: int) -> list[_Way]:
+def _ways(board: SnakesBoard, seat: int) -> list[_Way]:
     """Return the moves after which the head is on a square that is free then."""
     snake = board.snakes[seat]
     # A tail moves on, unless it lies on one square twice.
@@ -67,7 +67,7 @@ def _ways(board: Board, seat: int) -> list[_Way]:
     return ways
 
 
-def _explored(board: Board, start: Square, bodies: set[Square]) -> tuple[int, int]:
+def _explored(board: SnakesBoard, start: Square, bodies: set[Square]) -> tuple[int, int]:
     """Return the number of squares that a snake can reach, and the steps to the nearest food.
 
     Without food the steps are more than there are squares.

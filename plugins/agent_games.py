@@ -79,7 +79,7 @@ class AgentsGame(CommandGame):
         return [f"--seconds={min(each.game_time for each in limits):g}"]
 
 
-class _Named(NamedTuple):
+class _AgentGameName(NamedTuple):
     """The name of such a game, read."""
 
     seats: int | None
@@ -87,7 +87,7 @@ class _Named(NamedTuple):
     parameters: tuple[tuple[str, Any], ...]
 
 
-def _read(name: str, example: str) -> _Named:
+def _read(name: str, example: str) -> _AgentGameName:
     """Read a name. Raises UsageError for one that names no environment."""
     match = _NAMED.fullmatch(name.partition(":")[2])
     if match is None:
@@ -95,10 +95,10 @@ def _read(name: str, example: str) -> _Named:
     if match[1] is not None and match[1] not in map(str, range(2, MAX_SEATS + 1)):
         raise UsageError(f"game {quoted(name)}: players is a number from 2 to {MAX_SEATS}")
     seats = None if match[1] is None else int(match[1])
-    return _Named(seats, match[2], read_parameters(name, match[3] or ""))
+    return _AgentGameName(seats, match[2], read_parameters(name, match[3] or ""))
 
 
-def _full_name(library: str, named: _Named, usual: int) -> str:
+def _full_name(library: str, named: _AgentGameName, usual: int) -> str:
     """Return the name of a game, always the same for the same rules."""
     before = "" if named.seats in (None, usual) else f"players={named.seats}:"
     return f"{library}:{before}{named.environment}{in_brackets(named.parameters)}"

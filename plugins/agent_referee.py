@@ -49,14 +49,14 @@ class AgentTimeout(Exception):
     """The agent has not answered in time."""
 
 
-class Ended(NamedTuple):
+class GameEnd(NamedTuple):
     """How a game ended: the scores of all seats, and why some of them forfeit."""
 
     scores: list[float]
     forfeits: dict[int, str]
 
 
-class Agent:
+class AgentProcess:
     """An agent that a command started."""
 
     def __init__(self, command: str, seed: int, seconds: float) -> None:
@@ -164,8 +164,8 @@ def _shown(text: str) -> str:
 
 
 def play_kaggle(
-    name: str, parameters: Mapping[str, Any], agents: Sequence[Agent], seed: int
-) -> Ended:
+    name: str, parameters: Mapping[str, Any], agents: Sequence[AgentProcess], seed: int
+) -> GameEnd:
     """Play a game at an environment of Kaggle, by its own interpreter and runner.
 
     One that would draw from the system draws from the seed too.
@@ -184,7 +184,7 @@ def play_kaggle(
         if state.status in _OUT
     }
     rewards = [state.reward for state in environment.state]
-    return Ended([0 if seat in forfeits else each for seat, each in enumerate(rewards)], forfeits)
+    return GameEnd([0 if seat in forfeits else each for seat, each in enumerate(rewards)], forfeits)
 
 
 def _kaggle_with(name: str) -> tuple[Any, Path]:
@@ -208,7 +208,7 @@ def _kaggle_with(name: str) -> tuple[Any, Path]:
     return kaggle, folder
 
 
-def _kaggle_agent(agent: Agent, late: Callable[[], Exception]) -> Callable[[Any, Any], Any]:
+def _kaggle_agent(agent: AgentProcess, late: Callable[[], Exception]) -> Callable[[Any, Any], Any]:
     """Return an agent as Kaggle calls it. An error that it raises is the status ERROR."""
 
     def act(observation: Any, configuration: Any) -> Any:
@@ -223,8 +223,8 @@ def _kaggle_agent(agent: Agent, late: Callable[[], Exception]) -> Callable[[Any,
 
 
 def play_textarena(
-    name: str, parameters: Mapping[str, Any], agents: Sequence[Agent], seed: int
-) -> Ended:
+    name: str, parameters: Mapping[str, Any], agents: Sequence[AgentProcess], seed: int
+) -> GameEnd:
     """Play a game at an environment of TextArena. It has no limits of time.
 
     An agent of two that fails ends the game. One of more says nothing from then on.
@@ -248,14 +248,14 @@ def play_textarena(
             status = "TIMEOUT" if isinstance(error, AgentTimeout) else "ERROR"
             forfeits.setdefault(seat, f"{status}: {agents[seat].problem}")
             if len(agents) == 2:
-                return Ended([0, 0], forfeits)
+                return GameEnd([0, 0], forfeits)
             action = ""
         is_over, _ = environment.step(action)
     rewards, info = environment.close()
     for seat in range(len(agents)):
         if info.get(seat, {}).get("invalid_move"):
             forfeits.setdefault(seat, f"INVALID: {_shown(str(info[seat].get('reason')))}")
-    return Ended([rewards[seat] for seat in range(len(agents))], forfeits)
+    return GameEnd([rewards[seat] for seat in range(len(agents))], forfeits)
 
 
 def _seed_generators(seed: int) -> None:
@@ -266,7 +266,7 @@ def _seed_generators(seed: int) -> None:
         numpy.random.seed(seed)
 
 
-def verdict(ended: Ended) -> list[str]:
+def verdict(ended: GameEnd) -> list[str]:
     """Return the lines of a referee. Of two that forfeit at once the first one does."""
     for seat, score in enumerate(ended.scores, start=1):
         if not isinstance(score, int | float) or not isfinite(score):
@@ -305,7 +305,7 @@ def main(arguments: Sequence[str]) -> None:
     commands = [getattr(options, f"p{number}") for number in range(1, _SEATS + 1)]
     seeds = random.Random(options.seed)
     agents = [
-        Agent(command, seeds.getrandbits(32), _SHARE * options.seconds)
+        AgentProcess(command, seeds.getrandbits(32), _SHARE * options.seconds)
         for command in commands
         if command
     ]

@@ -18,7 +18,7 @@ MAX_FALLBACK_POSITIONS = 30_000
 
 
 @dataclass(frozen=True)
-class Certified:
+class CertificatePlayer:
     """A function of a position: the certificate's move, or else that of a search."""
 
     path: str
@@ -41,9 +41,9 @@ class Certified:
         """The moves. The first look verifies the file."""
         return open_index(Path(self.path), load_catalogue().game)
 
-    def __reduce__(self) -> tuple[type[Certified], tuple[str]]:
+    def __reduce__(self) -> tuple[type[CertificatePlayer], tuple[str]]:
         """Leave the moves out: every process opens the file itself."""
-        return Certified, (self.path,)
+        return CertificatePlayer, (self.path,)
 
 
 def searched(position: Position) -> int:
@@ -62,7 +62,7 @@ def searched(position: Position) -> int:
 
 def player_of(name: str, path: str) -> PlayerInfo:
     """Return the player of a certificate. Raises an ArenaError for a file that proves nothing."""
-    player = Certified(path)
+    player = CertificatePlayer(path)
     claims = " and ".join(map(str, player.index.head.claims))
     games = (player.index.game.name,)
     return PlayerInfo(name, player, games, deterministic=True, summary=f"certified: {claims}")

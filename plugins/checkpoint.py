@@ -25,7 +25,7 @@ from arena.sandbox.side_modules import find_side_modules
 BY = "by"
 
 
-class Checkpoint:
+class CheckpointPlayer:
     """The stateful player that plays one game with what the factory makes of a file."""
 
     def __init__(

@@ -29,7 +29,7 @@ def is_watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-class Ratings:
+class LiveRatings:
     """The ratings of a tournament while it plays, fitted now and then, for that takes time."""
 
     def __init__(self) -> None:
@@ -69,7 +69,7 @@ class Bar:
         self._kind = kind
         #: None before the first games and after the last.
         self._bar: Any = None
-        self._ratings = Ratings()
+        self._ratings = LiveRatings()
 
     @property
     def is_shown(self) -> bool:

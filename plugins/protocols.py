@@ -17,7 +17,7 @@ from arena.plugin.registers import ProtocolRegister
 if TYPE_CHECKING:
     from arena.player import PlayerInfo
     from arena.player.time_left import TimeLimits
-    from arena.plugins.checkpoint import Checkpoint
+    from arena.plugins.checkpoint import CheckpointPlayer
     from arena.plugins.kaggle import Agent
     from arena.plugins.textarena import TextAgent
 
@@ -67,10 +67,10 @@ def command_of_agent(path: str) -> tuple[str, ...]:
 
 def checkpoint(
     path: str, is_isolated: bool, options: Mapping[str, str], files: tuple[str, ...]
-) -> Checkpoint:
-    from arena.plugins.checkpoint import Checkpoint
+) -> CheckpointPlayer:
+    from arena.plugins.checkpoint import CheckpointPlayer
 
-    return Checkpoint(path, is_isolated, options, files)
+    return CheckpointPlayer(path, is_isolated, options, files)
 
 
 def files_of_checkpoint(options: Mapping[str, str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def arena_register_reports(register: ReportRegister) -> None:
-    register("table", _Table("plain"))
+    register("table", _TextTable("plain"))
     register("markdown", _WithDetails("markdown"))
     register("csv", _report("delimited", "csv"))
     register("json", _report("json", "json"))
@@ -50,7 +50,7 @@ class _WithDetails:
         return _report("tables", f"{self._name}_in_full")(record)
 
 
-class _Table(_WithDetails):
+class _TextTable(_WithDetails):
     """The format that knows how wide a terminal is, and its colours."""
 
     def on_screen(self, record: Record, screen: Screen, is_full: bool) -> str:

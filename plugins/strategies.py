@@ -11,7 +11,7 @@ from pathlib import Path
 
 from arena.certificates.strategies import StrategyFile, read_strategies
 from arena.errors import UsageError, quoted
-from arena.games.asked import Asked, seat_of
+from arena.games.info_state import InfoState, seat_of
 from arena.player import PlayerInfo
 from arena.plugin.manager import load_catalogue
 
@@ -27,23 +27,23 @@ class FromFile:
 
     path: str
 
-    def __call__(self, asked: Asked, rng: random.Random) -> int:
+    def __call__(self, info_state: InfoState, rng: random.Random) -> int:
         """Draw a move with the probabilities of the file."""
         rest = Fraction(rng.random())
-        for move, share in self.distribution(asked).items():
+        for move, share in self.distribution(info_state).items():
             rest -= share
             if rest < 0:
                 return move
         return move  # the probabilities add up to 1, so no draw gets here
 
-    def distribution(self, asked: Asked) -> Mapping[int, Fraction]:
+    def distribution(self, info_state: InfoState) -> Mapping[int, Fraction]:
         """Return the probability of each move of the file."""
-        listed = self.file.tables[seat_of(asked)].get(str(asked))
+        listed = self.file.tables[seat_of(info_state)].get(str(info_state))
         if listed is not None:
             return {self.file.game.parse_move(name): share for name, share in listed.items()}
         if self.file.head.against is None:
-            raise UsageError(f"{self.path} has no moves at {quoted(str(asked))}")
-        return {asked.legal_moves()[0]: Fraction(1)}
+            raise UsageError(f"{self.path} has no moves at {quoted(str(info_state))}")
+        return {info_state.legal_moves()[0]: Fraction(1)}
 
     @cached_property
     def file(self) -> StrategyFile:

@@ -15,7 +15,7 @@ from typing import Any
 from arena.errors import NoMove, quoted, shown
 from arena.game import Game, Side
 from arena.plugins.agent_file import last_callable, seeded_agent
-from arena.plugins.llm.telling import Telling, telling_of
+from arena.plugins.llm.telling import GameWording, telling_of
 
 #: A text in brackets.
 _BRACKETED = re.compile(r"\[([^\[\]]*)\]")
@@ -30,7 +30,7 @@ class TextAgent:
     def __init__(self, path: str, is_isolated: bool) -> None:
         self._path, self._is_isolated = path, is_isolated
         self._agent: Callable[[str], Any] | None = None
-        self._telling: Telling | None = None
+        self._telling: GameWording | None = None
         self._seat = 0
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
@@ -54,7 +54,7 @@ class TextAgent:
         return NoMove(f"answered {excerpt}: no legal move in brackets") if move is None else move
 
 
-def observation_of(telling: Telling, seat: int, seen: Any) -> str:
+def observation_of(telling: GameWording, seat: int, seen: Any) -> str:
     """Return what an agent reads before a move: the rules, the board and the legal moves.
 
     Seats are numbered from 0, as TextArena does.

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from arena.errors import Forfeited, UsageError, did_you_mean, quoted
 from arena.game import Game, Position, Side
-from arena.player.clients import ENGINE_MEMORY, Client, Demand, Step, Talk, Turn
+from arena.player.clients import ENGINE_MEMORY, Client, Demand, ProtocolStep, Talk, Turn
 from arena.player.clocks import Clocks
 from arena.records.thoughts import Thought
 
@@ -63,7 +63,7 @@ NO_MOVE = ("(none)", "0000", "NULL")
 
 
 @dataclass(frozen=True)
-class Declared:
+class UciOption:
     """An option that an engine declares."""
 
     name: str
@@ -147,7 +147,7 @@ class Uci(Client):
             return engine_moves.read(cast("OpenSpielPosition", turn.position), move)
         return turn.game.parse_move(move)
 
-    def steps(self, game: Game) -> Iterable[Step]:
+    def steps(self, game: Game) -> Iterable[ProtocolStep]:
         """Return the steps of a walk through the protocol with an engine that plays chess."""
         if game.name != "chess":
             return ()
@@ -155,7 +155,7 @@ class Uci(Client):
 
         return steps(game, self.version, self._author, self._option_lines)
 
-    def _read(self, talk: Talk) -> Iterator[Declared]:
+    def _read(self, talk: Talk) -> Iterator[UciOption]:
         """Yield the options that an engine declares, up to its ``uciok``. Note its name."""
         while (line := talk.hear().strip()) != "uciok":
             if line.startswith("id name "):
@@ -176,14 +176,14 @@ class Uci(Client):
         return " ".join(f"{name} {value}" for name, value in limits.items())
 
 
-def _option(text: str) -> Declared:
+def _option(text: str) -> UciOption:
     """Read ``Skill Level type spin default 20 min 0 max 20``."""
     name, _, rest = text.partition(" type ")
     words = rest.split()
     numbers = {word: _whole(value) for word, value in pairwise(words)}
     least, most = (numbers.get(word) for word in ("min", "max"))
     choices = tuple(part.strip() for part in f" {rest} ".split(" var ")[1:])
-    return Declared(
+    return UciOption(
         name,
         words[0] if words else "",
         -inf if least is None else least,
@@ -198,7 +198,7 @@ def _whole(text: str) -> int | None:
     return int(text) if is_one else None
 
 
-def _setting(declared: Mapping[str, Declared], name: str, value: str) -> str:
+def _setting(declared: Mapping[str, UciOption], name: str, value: str) -> str:
     """Return the line that sets an option. Raises UsageError if the engine would not take it."""
     option = declared.get(name.lower())
     if option is None:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from arena.clock import sleep
 from arena.errors import ArenaError, Forfeited, quoted
 from arena.game import Game
-from arena.player.clients import Step, Talk
+from arena.player.clients import ProtocolStep, Talk
 
 #: White and Black to move, and positions with castling, a promotion and a move en passant.
 WHITE = "3r2k1/p5n1/1pq1p2p/2p3p1/2P1P1n1/1P1P2pP/PN1Q2K1/5R2 w - - 0 27"
@@ -37,14 +37,16 @@ OPTION_KINDS = ("check", "spin", "combo", "button", "string")
 MAX_ANSWER_LINES = 100_000
 
 
-def steps(game: Game, name: str, author: str, options: Sequence[str]) -> Iterator[Step]:
+def steps(game: Game, name: str, author: str, options: Sequence[str]) -> Iterator[ProtocolStep]:
     """Yield the steps for an engine that was greeted and said these things of itself."""
-    yield Step("id name", lambda _: "" if name else "it gives no name: id name NAME")
-    yield Step("id author", lambda _: "" if author else "it names no author: id author AUTHOR")
-    yield Step("options", lambda _: next(filter(None, map(_option_problem, options)), ""))
-    yield Step("ucinewgame", partial(_ready, "ucinewgame"))
-    yield Step("position startpos", partial(_ready, "position startpos"))
-    yield Step("position fen", partial(_ready, f"position fen {WHITE}"))
+    yield ProtocolStep("id name", lambda _: "" if name else "it gives no name: id name NAME")
+    yield ProtocolStep(
+        "id author", lambda _: "" if author else "it names no author: id author AUTHOR"
+    )
+    yield ProtocolStep("options", lambda _: next(filter(None, map(_option_problem, options)), ""))
+    yield ProtocolStep("ucinewgame", partial(_ready, "ucinewgame"))
+    yield ProtocolStep("position startpos", partial(_ready, "position startpos"))
+    yield ProtocolStep("position fen", partial(_ready, f"position fen {WHITE}"))
     search = partial(_search, game)
     times = f"wtime {CLOCK} btime {CLOCK}"
     for step, position, go in (
@@ -55,19 +57,19 @@ def steps(game: Game, name: str, author: str, options: Sequence[str]) -> Iterato
         ("go movestogo", "startpos", f"go {times} movestogo 10"),
         ("position with moves", "startpos moves e2e4 e7e5", f"go {times}"),
     ):
-        yield Step(step, partial(search, position, go), CLOCK_SECONDS)
-    yield Step("go movetime", partial(search, "startpos", f"go movetime {CLOCK}"))
-    yield Step("go depth", partial(search, "startpos", "go depth 1"))
-    yield Step("go nodes", partial(search, "startpos", "go nodes 100"))
+        yield ProtocolStep(step, partial(search, position, go), CLOCK_SECONDS)
+    yield ProtocolStep("go movetime", partial(search, "startpos", f"go movetime {CLOCK}"))
+    yield ProtocolStep("go depth", partial(search, "startpos", "go depth 1"))
+    yield ProtocolStep("go nodes", partial(search, "startpos", "go nodes 100"))
     for step, fen in (
         ("castling", CASTLING),
         ("promotion", PROMOTION),
         ("en passant", EN_PASSANT),
     ):
-        yield Step(step, partial(search, f"fen {fen}", "go depth 1"))
-    yield Step("isready in a search", _ready_in_a_search)
-    yield Step("stop", partial(_stop, game))
-    yield Step("quit", _quit)
+        yield ProtocolStep(step, partial(search, f"fen {fen}", "go depth 1"))
+    yield ProtocolStep("isready in a search", _ready_in_a_search)
+    yield ProtocolStep("stop", partial(_stop, game))
+    yield ProtocolStep("quit", _quit)
 
 
 def _option_problem(line: str) -> str:

@@ -25,13 +25,13 @@ class Tone(Enum):
     SECOND = "second"
 
 
-class Toned(str):
+class TonedText(str):
     """Text with a meaning: a cell, or a line."""
 
     __slots__ = ("tone",)
     tone: Tone | None
 
-    def __new__(cls, text: object, tone: Tone | None) -> Toned:
+    def __new__(cls, text: object, tone: Tone | None) -> TonedText:
         """Make text that has this meaning."""
         toned = super().__new__(cls, text)
         toned.tone = tone
@@ -43,22 +43,22 @@ class Toned(str):
 
 def tone_of(text: object) -> Tone | None:
     """Return the meaning of a cell or a line, or None."""
-    return text.tone if isinstance(text, Toned) else None
+    return text.tone if isinstance(text, TonedText) else None
 
 
 def won(games: int) -> Cell:
     """Show a number of wins."""
-    return Toned(games, Tone.GOOD) if games else games
+    return TonedText(games, Tone.GOOD) if games else games
 
 
 def lost(games: int) -> Cell:
     """Show a number of losses, or forfeits."""
-    return Toned(games, Tone.BAD) if games else games
+    return TonedText(games, Tone.BAD) if games else games
 
 
-def balanced(text: str, better: float, worse: float) -> Toned:
+def balanced(text: str, better: float, worse: float) -> TonedText:
     """Show text that says how much is better and how much worse."""
-    return Toned(text, Tone.GOOD if better > worse else Tone.BAD if worse > better else None)
+    return TonedText(text, Tone.GOOD if better > worse else Tone.BAD if worse > better else None)
 
 
 def percent(p: Fraction | float | None) -> str:

@@ -35,7 +35,7 @@ MAX_NAME, MAX_TITLE = 32, 80
 MAX_LABELS = 6
 
 
-class Row(NamedTuple):
+class ShareRow(NamedTuple):
     """A row of results: shares of wins, draws and losses, and the games if there were any."""
 
     name: str
@@ -71,7 +71,7 @@ def cross_table(
                     axes.text(x, y, f"{100 * cell:.0f}", ha="center", va="center", color="#1d2126")
 
 
-class Estimate(NamedTuple):
+class RangePoint(NamedTuple):
     """A number of a player with its interval, of which an end is None if nothing bounds it."""
 
     name: str
@@ -82,7 +82,7 @@ class Estimate(NamedTuple):
     group: int = 1
 
 
-def ratings(rated: Sequence[Estimate], axes: Axes) -> None:
+def ratings(rated: Sequence[RangePoint], axes: Axes) -> None:
     """Draw the rating of each player with its 95 % interval, with lines between groups."""
     _estimates(rated, 100.0, axes)
     axes.set_xlabel("Elo with 95 % interval")
@@ -91,14 +91,14 @@ def ratings(rated: Sequence[Estimate], axes: Axes) -> None:
     axes.set_title(title or "Ratings")
 
 
-def payoffs(title: str, unit: str, paid: Sequence[Estimate], axes: Axes) -> None:
+def payoffs(title: str, unit: str, paid: Sequence[RangePoint], axes: Axes) -> None:
     """Draw the mean payoff of each player with its 95 % interval."""
     _estimates(paid, 1.0, axes)
     axes.set_xlabel(_short(f"{unit} per game with 95 % interval", MAX_TITLE))
     axes.set_title(_short(title, MAX_TITLE))
 
 
-def _estimates(rows: Sequence[Estimate], usual: float, axes: Axes) -> None:
+def _estimates(rows: Sequence[RangePoint], usual: float, axes: Axes) -> None:
     """Draw numbers with their intervals, one below the other. ``usual`` is a spread of them."""
     values = [row.value for row in rows]
     spread = max(values, default=0.0) - min(values, default=0.0) or usual
@@ -139,7 +139,7 @@ def places(title: str, rows: Sequence[tuple[str, Sequence[float]]], axes: Axes) 
     axes.tick_params(axis="y", length=0)
 
 
-class Step(NamedTuple):
+class CheckpointPoint(NamedTuple):
     """A checkpoint of a series: the number in its name, and its rating."""
 
     number: int
@@ -151,17 +151,17 @@ class Step(NamedTuple):
 _STEP = re.compile(r"(.*?)([0-9]{1,15})([^0-9]*)", re.ASCII)
 
 
-def series_of(players: Sequence[RatedPlayer]) -> dict[str, list[Step]]:
+def series_of(players: Sequence[RatedPlayer]) -> dict[str, list[CheckpointPoint]]:
     """Return the rated players whose names differ in their last number only, by step.
 
     The key is the name with an N in place of the number. A series has two or more.
     """
-    series: dict[str, list[Step]] = {}
+    series: dict[str, list[CheckpointPoint]] = {}
     for row in players:
         match = _STEP.fullmatch(row.player)
         if match and row.elo.value is not None:
             steps = series.setdefault(f"{match[1]}N{match[3]}", [])
-            steps.append(Step(int(match[2]), row.elo.value, row))
+            steps.append(CheckpointPoint(int(match[2]), row.elo.value, row))
     return {
         name: sorted(steps, key=lambda step: (step.number, step.row.player))
         for name, steps in series.items()
@@ -192,7 +192,7 @@ def steps(players: Sequence[RatedPlayer], axes: Axes) -> None:
     axes.grid(axis="y", alpha=0.3)
 
 
-def _interval(row: Estimate, height: float, ends: tuple[float, float], axes: Axes) -> None:
+def _interval(row: RangePoint, height: float, ends: tuple[float, float], axes: Axes) -> None:
     """Draw a number. An end of its interval without a bound, or far off, has an arrow."""
     least, most = ends
     if (row.low, row.high) != (None, None):
@@ -204,7 +204,7 @@ def _interval(row: Estimate, height: float, ends: tuple[float, float], axes: Axe
     axes.plot(row.value, height, marker="o", color=WIN_COLOUR)
 
 
-def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
+def results(title: str, rows: Sequence[ShareRow], axes: Axes) -> None:
     """Draw wins, draws and losses of each row as parts of a bar."""
     places = [*range(len(rows))]
     begins = [0.0] * len(rows)
@@ -231,7 +231,7 @@ def results(title: str, rows: Sequence[Row], axes: Axes) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _named(row: Row) -> str:
+def _named(row: ShareRow) -> str:
     games = "" if row.games is None else f"\n{row.games} games"
     return _short(row.name) + games
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from arena.reports.cells import Cell, Toned, tone_of
+from arena.reports.cells import Cell, TonedText, tone_of
 from arena.reports.page import Table
 
 #: Columns between two columns of a table.
@@ -233,7 +233,7 @@ def _changed(table: Table, place: int, change: Callable[[str], str]) -> Table:
     """Return the table with every cell of a column changed, but with the same meaning."""
     rows = [
         [
-            Toned(change(str(cell)), tone_of(cell)) if n == place else cell
+            TonedText(change(str(cell)), tone_of(cell)) if n == place else cell
             for n, cell in enumerate(row)
         ]
         for row in table.rows

@@ -48,12 +48,12 @@ class Block:
     pictures: Sequence[Picture] = field(default=(), compare=False, repr=False)
 
 
-class Board(Block):
+class MarkBoard(Block):
     """A board of a game with x and o."""
 
 
 @dataclass(frozen=True)
-class Boards(Board):
+class BoardRow(MarkBoard):
     """Boards with their captions, as many in a row as there is room for.
 
     ``text`` is for formats without a width.
@@ -68,14 +68,14 @@ class Note(str):
     __slots__ = ()
 
 
-class Command(str):
+class CommandText(str):
     """Words and a command, which is never broken. It gets its own line if both are too long."""
 
     __slots__ = ("command", "words")
     words: str
     command: str
 
-    def __new__(cls, words: str, command: str) -> Command:
+    def __new__(cls, words: str, command: str) -> CommandText:
         """Make a line of both."""
         line = super().__new__(cls, f"{words}: {command}")
         line.words, line.command = words, command

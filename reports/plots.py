@@ -172,7 +172,8 @@ def _tournament_ratings(tournament: TournamentResult) -> Figure | None:
 @_figure(TournamentResult, "results")
 def _tournament_results(tournament: TournamentResult) -> Figure:
     rows = [
-        figures.Row(row.player, _shares(row.tally), row.tally.games) for row in tournament.standings
+        figures.ShareRow(row.player, _shares(row.tally), row.tally.games)
+        for row in tournament.standings
     ]
     return partial(figures.results, f"Results at {tournament.game}", rows)
 
@@ -190,7 +191,7 @@ def _exact_cross_table(tournament: ExactTournament) -> Figure:
 @_figure(RatingTable, "ratings")
 def _ratings(ratings: RatingTable) -> Figure:
     rated = [
-        figures.Estimate(row.player, row.elo.value, row.elo.low, row.elo.high, row.group)
+        figures.RangePoint(row.player, row.elo.value, row.elo.low, row.elo.high, row.group)
         for row in ratings.players
         if row.elo.value is not None
     ]
@@ -207,14 +208,14 @@ def _steps(ratings: RatingTable) -> Figure | None:
 def _fight_results(fight: FightResult) -> Figure:
     a, b = fight.players
     views = (("moving first", fight.first), ("moving second", fight.second), ("total", fight.total))
-    rows = [figures.Row(name, _shares(tally), tally.games) for name, tally in views]
+    rows = [figures.ShareRow(name, _shares(tally), tally.games) for name, tally in views]
     return partial(figures.results, f"{a} against {b} at {fight.game}", rows)
 
 
 @_figure(TablesResult, "payoffs")
 def _payoffs(played: TablesResult) -> Figure:
     paid = [
-        figures.Estimate(row.player, row.payoff, row.low, row.high)
+        figures.RangePoint(row.player, row.payoff, row.low, row.high)
         for row in played.standings
         if row.payoff is not None
     ]
@@ -242,7 +243,7 @@ def _places(played: TablesResult) -> Figure | None:
 @_figure(TableRatingTable, "ratings")
 def _table_ratings(ratings: TableRatings | TableRatingTable) -> Figure:
     rated = [
-        figures.Estimate(row.player, row.elo, row.low, row.high, getattr(row, "group", 1))
+        figures.RangePoint(row.player, row.elo, row.low, row.high, getattr(row, "group", 1))
         for row in sorted(ratings.players, key=_by_rating)
         if row.elo is not None
     ]
@@ -262,7 +263,7 @@ def _llr(played: SprtFight) -> Figure | None:
 def _exact_results(exact: ExactResult) -> Figure:
     a, b = exact.players
     views = (("moving first", exact.first), ("moving second", exact.second), ("total", exact.total))
-    rows = [figures.Row(name, _shares(chances), None) for name, chances in views]
+    rows = [figures.ShareRow(name, _shares(chances), None) for name, chances in views]
     return partial(figures.results, f"{a} against {b} at {exact.game}, exactly", rows)
 
 

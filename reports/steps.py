@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from arena.records.proofs import LineStep
-from arena.reports.page import Block, Board, Picture
+from arena.reports.page import Block, MarkBoard, Picture
 
 
 def moves_of(line: Iterable[LineStep]) -> str:
@@ -23,5 +23,5 @@ def steps(
         mistake = f", which gives away {step.gave_away}" if step.gave_away else ""
         caption = f"{ply}. {mover} plays {step.written or step.move}{mistake}"
         pictures = [Picture(step.svg, caption)] if step.svg else []
-        parts += [caption, Board(step.picture, pictures)]
+        parts += [caption, MarkBoard(step.picture, pictures)]
     return parts

@@ -9,9 +9,20 @@ from dataclasses import replace
 from arena import escape
 from arena.dataclass import dataclass
 from arena.records.base import Record
-from arena.reports.cells import Cell, Toned, tone_of
+from arena.reports.cells import Cell, TonedText, tone_of
 from arena.reports.fitting import PADDING, fitted, padding_of, side_by_side, wrapped
-from arena.reports.page import Block, Board, Boards, Command, Detail, Fine, Note, Page, Table, page
+from arena.reports.page import (
+    Block,
+    BoardRow,
+    CommandText,
+    Detail,
+    Fine,
+    MarkBoard,
+    Note,
+    Page,
+    Table,
+    page,
+)
 from arena.reports.screen import PIPE, Screen
 
 #: The kinds of records that show players under short names.
@@ -95,12 +106,12 @@ def _paragraphs(parts: Page, style: _Style, screen: Screen = PIPE) -> list[str]:
         is_line = isinstance(part, str)
         if isinstance(part, Table):
             paragraphs += _tables(part, style, screen)
-        elif isinstance(part, Boards):
+        elif isinstance(part, BoardRow):
             rows = side_by_side(part.boards, screen.width)
             paragraphs += [screen.board(style.block(row)) for row in rows]
         elif isinstance(part, Block):
             text = style.block(part.text)
-            paragraphs.append(screen.board(text) if isinstance(part, Board) else text)
+            paragraphs.append(screen.board(text) if isinstance(part, MarkBoard) else text)
         elif after_line:
             paragraphs[-1] += style.end_of_line + _line(part, style, screen)
         else:
@@ -115,7 +126,7 @@ def _line(part: str, style: _Style, screen: Screen) -> str:
     if style is not _PLAIN:
         return text
     lines = [text]
-    if isinstance(part, Command):
+    if isinstance(part, CommandText):
         is_short = screen.is_terminal or len(part.words) < screen.width
         lines = _commanded(part, screen.width) if is_short and len(text) > screen.width else lines
     elif isinstance(part, Note) or screen.is_terminal:
@@ -123,7 +134,7 @@ def _line(part: str, style: _Style, screen: Screen) -> str:
     return "\n".join(screen.paint(line, tone_of(part)) for line in lines)
 
 
-def _commanded(part: Command, width: int) -> list[str]:
+def _commanded(part: CommandText, width: int) -> list[str]:
     """Return words, and a command below them that can be copied."""
     return [*wrapped(escape.line(f"{part.words}:"), width), f"  {escape.line(part.command)}"]
 
@@ -133,7 +144,9 @@ def _tables(table: Table, style: _Style, screen: Screen) -> list[str]:
     escaped = replace(
         table,
         headers=[style.cell(header) for header in table.headers],
-        rows=[[Toned(style.cell(str(cell)), tone_of(cell)) for cell in row] for row in table.rows],
+        rows=[
+            [TonedText(style.cell(str(cell)), tone_of(cell)) for cell in row] for row in table.rows
+        ],
         spare=[style.cell(header) for header in table.spare],
     )
     if style is not _PLAIN:

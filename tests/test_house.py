@@ -112,6 +112,20 @@ def constants(node: ast.stmt) -> Iterator[str]:
                 yield name.id
 
 
+def test_no_class_has_two_meanings() -> None:
+    """A name of a class, with or without an underscore, means one class in the whole product."""
+    homes: dict[str, list[str]] = {}
+    for file in sources():
+        if "benchmarks" in file.parts:  # each is a program of its own
+            continue
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name.lstrip("_"), []).append(str(file.relative_to(ROOT)))
+    shared = {name: files for name, files in homes.items() if len(files) > 1}
+    # The schema names the record by its class, and authors of games import the observation.
+    assert shared == {"View": ["arena/games/view.py", "arena/records/replays.py"]}
+
+
 def test_layers_are_few_and_the_page_for_contributors_names_every_room() -> None:
     [layers, *_] = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"][
         "contracts"

@@ -61,9 +61,9 @@ def test_every_type_that_a_public_function_returns_is_public(name: str) -> None:
 
 
 def test_the_registers_of_all_hooks_are_public() -> None:
-    from arena.plugin.manager import Installed
+    from arena.plugin.manager import Installation
 
-    for _, register, _ in Installed().hooks:
+    for _, register, _ in Installation().hooks:
         assert getattr(arena.plugin, register.__name__) is register
 
 

@@ -79,7 +79,7 @@ def axelrod(make: Callable[[], Any]) -> type[StatefulPlayer]:
     return StrategyPlayer
 
 
-class History(list[Any]):
+class MoveHistory(list[Any]):
     """The moves of a side, and how many of them are C and D."""
 
     @property
@@ -110,7 +110,7 @@ class _Opponent:
         raise AttributeError(f"no {name!r}: a strategy knows its opponent by its history alone")
 
 
-class _Payoffs:
+class _RoundPayoffs:
     """The payoffs of a round, as strategies ask for them."""
 
     def __init__(self, game: Any) -> None:
@@ -133,7 +133,7 @@ def _prepare(strategy: Any, game: Any, rng: random.Random) -> None:
     if hasattr(strategy, "set_match_attributes"):
         rounds = game.max_plies // game.plies_of_round
         noise = getattr(game, "noise", 0) / 100
-        strategy.set_match_attributes(length=rounds, game=_Payoffs(game), noise=noise)
+        strategy.set_match_attributes(length=rounds, game=_RoundPayoffs(game), noise=noise)
     if hasattr(strategy, "set_seed"):
         strategy.set_seed(rng.getrandbits(_SEED_BITS))
 
@@ -146,7 +146,7 @@ def _clear(strategy: Any, opponent: _Opponent) -> None:
         return
     if not callable(getattr(strategy, "strategy", None)):
         raise CannotPlay(f"a {class_name(strategy)} is no strategy: it has no strategy(opponent)")
-    strategy.history, opponent.history = History(), History()
+    strategy.history, opponent.history = MoveHistory(), MoveHistory()
 
 
 def _append(history: Any, mine: Any, theirs: Any) -> None:

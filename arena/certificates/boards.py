@@ -25,7 +25,7 @@ Keys: TypeAlias = "NDArray[np.uint64]"
 BLOCK_POSITIONS = 1 << 14
 
 
-class Boards(ABC):
+class KeyRules(ABC):
     """The rules of one game, for arrays of keys."""
 
     def __init__(self, full: int, misere: bool, moves: int) -> None:
@@ -109,7 +109,7 @@ class Boards(ABC):
         return squares ^ squares
 
 
-class MarkBoards(Boards):
+class MarkBoards(KeyRules):
     """Keys of games in which a mark takes any free square: m,n,k and other lines."""
 
     def __init__(self, game: MnkGame) -> None:
@@ -158,7 +158,7 @@ class MarkBoards(Boards):
         return (squares & np.uint64(1 << square) for square in range(self.game.squares))
 
 
-class DiscBoards(Boards):
+class DiscBoards(KeyRules):
     """Keys of games in which discs fall.
 
     A key is the first side's discs, with one more bit in each column: on top of its discs.
@@ -234,7 +234,7 @@ def several(squares: Keys) -> NDArray[np.bool_]:
     return is_several
 
 
-def boards_of(game: Game) -> Boards | None:
+def boards_of(game: Game) -> KeyRules | None:
     """Return the rules of the game for arrays, or None if it is another kind or too large."""
     if not has_keys(game):
         return None

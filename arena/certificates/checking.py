@@ -13,16 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, Keys, boards_of
-from arena.certificates.head import Claim, Head
-from arena.certificates.stream import Reader, reading
-from arena.certificates.walk import Choose, Walked, walk
+from arena.certificates.boards import KeyRules, Keys, boards_of
+from arena.certificates.head import CertificateHead, Claim
+from arena.certificates.stream import CertificateStream, reading
+from arena.certificates.walk import Choose, SectionSize, walk
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.proof.checker import CertificateError
 
 
-def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, dict[Claim, Walked]]:
+def check(
+    path: Path, games: Callable[[str], Game], most: int
+) -> tuple[CertificateHead, dict[Claim, SectionSize]]:
     """Verify each claim of a file. ``games`` finds a game by its name, as a catalogue does.
 
     Raises CertificateError if the file does not prove a claim. Raises UsageError if it is not a
@@ -36,14 +38,14 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> tuple[Head, di
             if boards is None:
                 by_position = noted(reader, claim)
                 sizes = plain.walk(start, claim.side, claim.wins, by_position, most)
-                sizes_of[claim] = Walked(*sizes)
+                sizes_of[claim] = SectionSize(*sizes)
             else:
                 sizes_of[claim] = walk(boards, start, claim, recorded(boards, reader, claim))
         reader.finish()
     return head, sizes_of
 
 
-def start_of(head: Head, games: Callable[[str], Game]) -> Position:
+def start_of(head: CertificateHead, games: Callable[[str], Game]) -> Position:
     """Return the start position of a certificate. Raises UsageError if it is for other rules."""
     game = games(head.game)
     if game.name != head.game:
@@ -61,7 +63,7 @@ def start_of(head: Head, games: Callable[[str], Game]) -> Position:
     return start
 
 
-def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
+def recorded(boards: KeyRules, reader: CertificateStream, claim: Claim) -> Choose:
     """Return what reads the moves of each ply from a certificate."""
 
     def choose(ply: int, keys: Keys, _: Keys) -> NDArray[np.uint8]:
@@ -71,7 +73,7 @@ def recorded(boards: Boards, reader: Reader, claim: Claim) -> Choose:
     return choose
 
 
-def noted(reader: Reader, claim: Claim) -> plain.Choose:
+def noted(reader: CertificateStream, claim: Claim) -> plain.Choose:
     """Return what reads the moves of each ply, for the walk in plain Python."""
 
     def choose(questions: plain.Questions) -> bytes:
@@ -82,7 +84,7 @@ def noted(reader: Reader, claim: Claim) -> plain.Choose:
 
 
 def _record(
-    reader: Reader, claim: Claim, ply: int | None, needed: int, first: Position | None
+    reader: CertificateStream, claim: Claim, ply: int | None, needed: int, first: Position | None
 ) -> bytes:
     """Return the moves of a ply. Raises CertificateError if it has another number of them."""
     count = reader.count()

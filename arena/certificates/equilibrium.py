@@ -18,8 +18,8 @@ from fractions import Fraction
 from arena.certificates.strategies import StrategyFile, Table
 from arena.errors import UsageError, quoted
 from arena.game import CHANCE, Game, Position
-from arena.games.asked import Asked
 from arena.games.contract import endless, payoffs_of
+from arena.games.info_state import InfoState
 from arena.proof.certificate_file import bounded
 from arena.proof.checker import CertificateError
 
@@ -38,7 +38,9 @@ def check_strategies(file: StrategyFile, max_histories: int) -> tuple[Fraction, 
         raise UsageError(f"{game.name} is no game for two with a constant sum")
     if head.low is None or head.high is None:
         raise UsageError("it has best responses to a player, which prove nothing by the rules")
-    most = [_Response(game, seat, file.tables[1 - seat], max_histories).value() for seat in (0, 1)]
+    most = [
+        _SeatResponse(game, seat, file.tables[1 - seat], max_histories).value() for seat in (0, 1)
+    ]
     low, high = bounded(Fraction(game.payoffs.total) - most[1]), bounded(most[0])
     if (low, high) != (head.low, head.high):
         raise CertificateError(
@@ -52,7 +54,7 @@ def _bounds(low: Fraction, high: Fraction) -> str:
     return f"{low}" if low == high else f"{low} to {high}"
 
 
-class _Response:
+class _SeatResponse:
     """The best response of a seat to the table of the other one."""
 
     def __init__(self, game: Game, seat: int, table: Table, max_histories: int) -> None:
@@ -80,7 +82,7 @@ class _Response:
     def _respond(self, waiting: list[_Weighed]) -> Fraction:
         """Return what it gets on average from histories that it cannot tell apart, weighed."""
         paid = Fraction(0)
-        turns: dict[Asked, list[_Weighed]] = {}
+        turns: dict[InfoState, list[_Weighed]] = {}
         while waiting:
             position, weight = waiting.pop()
             if self._is_over(position):

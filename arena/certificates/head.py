@@ -43,7 +43,7 @@ DRAW = (Claim(Side.FIRST, False), Claim(Side.SECOND, False))
 
 
 @dataclass(frozen=True)
-class Head:
+class CertificateHead:
     """The head of a certificate, before its moves."""
 
     game: str
@@ -86,7 +86,7 @@ def _require_plain(line: str) -> None:
         raise UsageError(f"a certificate cannot hold a line of {MAX_HEAD_LINE_BYTES} bytes or more")
 
 
-def read_head(next_line: Callable[[], str]) -> Head:
+def read_head(next_line: Callable[[], str]) -> CertificateHead:
     """Read the lines of a head. Raises UsageError for a line that does not belong there."""
     magic = next_line()
     if magic != MAGIC:
@@ -106,7 +106,7 @@ def read_head(next_line: Callable[[], str]) -> Head:
     return _head(values)
 
 
-def _head(values: dict[str, str]) -> Head:
+def _head(values: dict[str, str]) -> CertificateHead:
     version = values["version"]
     if not _NUMBER.fullmatch(version):
         raise UsageError(f"its version {quoted(version)} is not a number")
@@ -117,7 +117,7 @@ def _head(values: dict[str, str]) -> Head:
     claims = tuple(CLAIMS[text] for text in texts)
     if len(claims) == 2 and claims != DRAW:
         raise UsageError("its two claims are not those of a draw, of which first stands first")
-    return Head(
+    return CertificateHead(
         values["game"],
         int(version),
         values["start"],

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, Keys, boards_of, several
+from arena.certificates.boards import KeyRules, Keys, boards_of, several
 from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
@@ -163,7 +163,7 @@ class CertificateIndex:
                 return 1 if claim.side == position.to_move else -1
         return 0 if claims == DRAW else None
 
-    def _keeping(self, boards: Boards, choose: Choose, claim: Claim) -> Choose:
+    def _keeping(self, boards: KeyRules, choose: Choose, claim: Claim) -> Choose:
         """Return what asks ``choose``, and keeps its moves."""
 
         def keep(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:

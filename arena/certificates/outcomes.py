@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import Boards, Keys, boards_of
+from arena.certificates.boards import KeyRules, Keys, boards_of
 from arena.certificates.queries import Weigh, Weights, weigher
 from arena.certificates.walk import blocks
 from arena.game import WIN_FOR, Game, Outcome, Side
@@ -52,7 +52,7 @@ def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> Exac
 
 
 def _outcomes(
-    game: Game, boards: Boards, weighs: tuple[Weigh, ...], limit: Limit, what: str
+    game: Game, boards: KeyRules, weighs: tuple[Weigh, ...], limit: Limit, what: str
 ) -> tuple[dict[Outcome, Fraction], int]:
     """Return the probability of each outcome, and how many positions were walked.
 
@@ -87,7 +87,7 @@ def _outcomes(
 
 
 def _after(
-    boards: Boards, keys: Keys, numbers: Numbers, weights: Weights, ending: Keys, side: Side
+    boards: KeyRules, keys: Keys, numbers: Numbers, weights: Weights, ending: Keys, side: Side
 ) -> tuple[Keys, Numbers]:
     """Return the positions after the moves that do not end the game, each once, and the sums of
     their numbers.

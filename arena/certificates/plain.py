@@ -26,7 +26,7 @@ _DRAW = ["first does not lose", "second does not lose"]
 _CLAIMS = ["first wins", *_DRAW, "second wins"]
 
 
-class _Stream:
+class _PlainStream:
     """The decompressed bytes of a file."""
 
     def __init__(self, path: Path) -> None:
@@ -60,7 +60,7 @@ class _Stream:
 
 def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tuple[int, int]]:
     """Return the positions and recorded moves of each claim. Raises an ArenaError for a lie."""
-    stream = _Stream(path)
+    stream = _PlainStream(path)
     magic, name, version, text = map(stream.line, ("arena ", "game ", "version ", "start "))
     game = games(name[5:])
     if magic != "arena certificate 2" or [name[5:], version[8:]] != [game.name, str(game.version)]:

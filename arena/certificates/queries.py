@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import BLOCK_POSITIONS, Boards, Keys
+from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, Keys
 from arena.certificates.index import CertificateIndex, index_of
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
 from arena.executors.base import TaskFailed, TaskList, usable_cores
@@ -47,7 +47,7 @@ def query_method(player: PlayerInfo) -> str:
     return "by its own declaration" if player.distribution is not None else "move by move"
 
 
-def asker(player: PlayerInfo, boards: Boards) -> Ask:
+def asker(player: PlayerInfo, boards: KeyRules) -> Ask:
     """Return a query of a player that keeps no state, in as many processes as there are processors.
 
     An isolated player has processes of its own. Raises CannotEnumerate where its moves cannot be
@@ -68,13 +68,13 @@ def _by_certificate(index: CertificateIndex, otherwise: Ask, keys: Keys) -> Keys
     return squares
 
 
-def weigher(player: PlayerInfo, boards: Boards) -> Weigh:
+def weigher(player: PlayerInfo, boards: KeyRules) -> Weigh:
     """Return a query in the same way that says how likely the moves of a player are."""
     weigh, size = _way(player, boards)
     return partial(_spread, player, partial(_legal, player, boards, weigh), size)
 
 
-def _way(player: PlayerInfo, boards: Boards) -> tuple[Weigh, int]:
+def _way(player: PlayerInfo, boards: KeyRules) -> tuple[Weigh, int]:
     """Return the query of a player in this process, and the number of positions of a task."""
     if player.choose_batch is not None:
         return partial(_by_batch, player, boards), BLOCK_POSITIONS
@@ -100,19 +100,19 @@ def _numbered(work: Callable[[Keys], Any], parts: list[Keys], number: int) -> An
     return work(parts[number])
 
 
-def _squares(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Keys:
+def _squares(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> Keys:
     """Return the squares of the moves that have a weight."""
     return _mask_squares(player, boards, keys, weigh(keys) != 0)
 
 
-def _legal(player: PlayerInfo, boards: Boards, weigh: Weigh, keys: Keys) -> Weights:
+def _legal(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> Weights:
     """Return the weights. Raises PlayerFault if a move that has one is not legal."""
     weights = weigh(keys)
     _mask_squares(player, boards, keys, weights != 0)
     return weights
 
 
-def _by_position(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
+def _by_position(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
     """Ask for one position after the other."""
     weights = np.zeros((len(keys), boards.moves), np.int32)
     positions = [boards.position(key) for key in keys.tolist()]
@@ -150,9 +150,9 @@ class _ChoiceRecorder:
         raise CannotEnumerate(f"it draws by rng.{name}, and not by rng.choice")
 
 
-def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
+def _by_batch(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
     """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
-    from arena.games.boards import Boards as Blocks
+    from arena.games.boards import Boards
     from arena.player.batches import BLOCK as SHOWN
     from arena.player.batches import shown
 
@@ -166,7 +166,7 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
         mine, theirs = (first ^ stones, first) if side else (first, first ^ stones)
         has_line = np.zeros(len(padded), bool)
         game: Any = boards.position(int(part[0])).game
-        block = Blocks(game, mine[None, :], theirs[None, :], plies, has_line)
+        block = Boards(game, mine[None, :], theirs[None, :], plies, has_line)
         masks = [
             _block_weights(
                 player, boards, shown(block, start, start + SHOWN), part[start : start + SHOWN]
@@ -178,7 +178,7 @@ def _by_batch(player: PlayerInfo, boards: Boards, keys: Keys) -> Weights:
 
 
 def _block_weights(
-    player: PlayerInfo, boards: Boards, block: Any, keys: Keys
+    player: PlayerInfo, boards: KeyRules, block: Any, keys: Keys
 ) -> NDArray[np.generic]:
     """Return the weights of moves at a block. Ask for each position alone where that is necessary.
 
@@ -221,7 +221,9 @@ def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
     return recorders[0].allowed
 
 
-def _mask_squares(player: PlayerInfo, boards: Boards, keys: Keys, mask: NDArray[np.bool_]) -> Keys:
+def _mask_squares(
+    player: PlayerInfo, boards: KeyRules, keys: Keys, mask: NDArray[np.bool_]
+) -> Keys:
     """Return the squares of these moves. Raises PlayerFault for one that is not legal."""
     landings = boards.landings(boards.split(keys)[1])
     squares, number = np.zeros_like(keys), np.zeros(len(keys), np.int64)

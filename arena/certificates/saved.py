@@ -16,7 +16,7 @@ from arena.game import Side
 _HEAD = "walk.txt"
 
 
-class Saved:
+class AnswerFolder:
     """A folder with the answers of one player at one game. The caller names the player."""
 
     def __init__(self, folder: str | os.PathLike[str], whose: str) -> None:

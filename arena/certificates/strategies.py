@@ -136,7 +136,7 @@ def read_strategies(path: Path, game_named: Callable[[str], Game]) -> StrategyFi
     number = 0
     try:
         with open_file(path, None) as file:
-            lines = _Lines(iter(lambda: file.readline(MAX_LINE_BYTES + 1), b""))
+            lines = _StrategyLines(iter(lambda: file.readline(MAX_LINE_BYTES + 1), b""))
             head = _read_head(lines.next(_HEAD))
             game = _game_of(head, game_named)
             tables: tuple[dict[str, dict[str, Fraction]], ...] = ({}, {})
@@ -158,7 +158,7 @@ def read_strategies(path: Path, game_named: Callable[[str], Game]) -> StrategyFi
     return StrategyFile(head, game, (tables[0], tables[1]))
 
 
-class _Lines:
+class _StrategyLines:
     """The lines of a file, each of which is as arena writes it, and their digest."""
 
     def __init__(self, lines: Iterator[bytes]) -> None:
@@ -227,7 +227,7 @@ def _moves(listed: Any) -> dict[str, Fraction]:
     return moves
 
 
-def _read_end(line: Mapping[str, Any], sets: int, lines: _Lines) -> None:
+def _read_end(line: Mapping[str, Any], sets: int, lines: _StrategyLines) -> None:
     if line.keys() != {*_END}:
         raise UsageError("a line is neither a set nor the end")
     if type(line["sets"]) is not int or line["sets"] != sets:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from arena.certificates.head import MAX_HEAD_LINE_BYTES, Head, read_head
+from arena.certificates.head import MAX_HEAD_LINE_BYTES, CertificateHead, read_head
 from arena.errors import UsageError, quoted
 from arena.files import open_file, problem_of, replacing
 
@@ -37,7 +37,7 @@ _FILTERS = [
 ]
 
 
-class Reader:
+class CertificateStream:
     """The decompressed bytes of a certificate."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -106,7 +106,7 @@ class Writer:
         self._file = file
         self._xz = lzma.LZMACompressor(lzma.FORMAT_XZ, lzma.CHECK_CRC64, filters=_FILTERS)
 
-    def head(self, head: Head) -> None:
+    def head(self, head: CertificateHead) -> None:
         """Write the head."""
         self._write("".join(f"{line}\n" for line in head.lines).encode())
 
@@ -132,18 +132,18 @@ def is_format_2(path: Path) -> bool:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[tuple[Head, Reader]]:
+def reading(path: Path) -> Iterator[tuple[CertificateHead, CertificateStream]]:
     """Open a certificate and read its head. UsageError names the file, in the body too."""
     try:
         with open_file(path, None) as file:
-            reader = Reader(file)
+            reader = CertificateStream(file)
             yield read_head(reader.line), reader
     except UsageError as error:
         raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
 
 
 @contextmanager
-def writing(path: Path, head: Head) -> Iterator[Writer]:
+def writing(path: Path, head: CertificateHead) -> Iterator[Writer]:
     """Write a certificate, which is there as a whole at the end or not at all."""
     with replacing(path) as file:
         writer = Writer(file)

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import Boards, Keys
+from arena.certificates.boards import KeyRules, Keys
 from arena.certificates.head import Claim
 from arena.certificates.queries import Ask
-from arena.certificates.saved import Saved
+from arena.certificates.saved import AnswerFolder
 from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
 from arena.proof import progress
@@ -24,7 +24,7 @@ from arena.proof.limit import Limit
 class Tour:
     """The positions that occur with the player on one side."""
 
-    boards: Boards
+    boards: KeyRules
     side: Side
     #: By ply: the keys of positions that go on, and the squares of the moves made there.
     plies: list[tuple[Keys, Keys]] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Tour:
 
 
 def tour(
-    game: Game, boards: Boards, side: Side, ask: Ask, limit: Limit, saved: Saved | None
+    game: Game, boards: KeyRules, side: Side, ask: Ask, limit: Limit, saved: AnswerFolder | None
 ) -> Tour:
     """Walk until the player has lost, or all positions are known.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import BLOCK_POSITIONS, Boards, Keys, several
+from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, Keys, several
 from arena.certificates.head import Claim
 from arena.errors import UsageError, quoted
 from arena.game import Position
@@ -27,7 +27,7 @@ Choose: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
 MAX_PLY = 1 << 26
 
 
-class Walked(NamedTuple):
+class SectionSize(NamedTuple):
     """The size of a section."""
 
     positions: int
@@ -35,7 +35,7 @@ class Walked(NamedTuple):
     recorded: int
 
 
-def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walked:
+def walk(boards: KeyRules, start: Position, claim: Claim, choose: Choose) -> SectionSize:
     """Verify the claim of one side, by the moves that ``choose`` returns.
 
     Raises CertificateError, with a position, if they do not prove it, and UsageError if a ply has
@@ -63,35 +63,35 @@ def walk(boards: Boards, start: Position, claim: Claim, choose: Choose) -> Walke
             if over and not len(keys):  # the next ply has positions, all of them over
                 choose(ply + 1, keys, keys)
         ply, side, plies_left = ply + 1, 1 - side, plies_left - 1
-    return Walked(positions, recorded)
+    return SectionSize(positions, recorded)
 
 
-def _require_full(boards: Boards, keys: Keys, claim: Claim) -> None:
+def _require_full(boards: KeyRules, keys: Keys, claim: Claim) -> None:
     """Refuse full boards where the side must win. Neither side has a line there."""
     if claim.wins:
         raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
 
 
-def _require_no_win(boards: Boards, keys: Keys, side: int) -> None:
+def _require_no_win(boards: KeyRules, keys: Keys, side: int) -> None:
     """Refuse a start at which the opponent wins at once. Safe moves lead to no other such one."""
     if boards.winning(keys, side).any():
         raise CertificateError(f"the opponent wins at once at {_shown(boards, keys)}")
 
 
 def _player_moves(
-    boards: Boards, keys: Keys, ply: int, claim: Claim, choose: Choose
+    boards: KeyRules, keys: Keys, ply: int, claim: Claim, choose: Choose
 ) -> tuple[Keys, int]:
     """Return the positions after the side's moves, and the number of those that it chose."""
     parts = [_safe(boards, block, claim) for block in blocks(keys)]
     going = np.concatenate([block for block, _ in parts])
     safe = np.concatenate([squares for _, squares in parts])
     two = several(safe)
-    keys_asked, among = going[two], safe[two]
-    safe[two] = picked(boards, keys_asked, among, choose(ply, keys_asked, among), claim)
-    return merged(children(boards, going, safe, claim.side)), len(keys_asked)
+    question_keys, among = going[two], safe[two]
+    safe[two] = picked(boards, question_keys, among, choose(ply, question_keys, among), claim)
+    return merged(children(boards, going, safe, claim.side)), len(question_keys)
 
 
-def _safe(boards: Boards, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
+def _safe(boards: KeyRules, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
     """Return the positions without a win at once, and the squares of their safe moves."""
     going = keys[boards.winning(keys, claim.side) == 0]
     safe = boards.safe(going, claim.side)
@@ -101,7 +101,7 @@ def _safe(boards: Boards, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
 
 
 def picked(
-    boards: Boards, keys: Keys, among: Keys, numbers: NDArray[np.uint8], claim: Claim
+    boards: KeyRules, keys: Keys, among: Keys, numbers: NDArray[np.uint8], claim: Claim
 ) -> Keys:
     """Return the squares of these numbers among the squares of each position.
 
@@ -121,7 +121,7 @@ def picked(
     return remaining & -remaining
 
 
-def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
+def _replies(boards: KeyRules, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
     """Return the positions after all moves of the opponent, and the number that are over."""
     if len(keys) * most > MAX_PLY:
         raise UsageError(
@@ -134,7 +134,7 @@ def _replies(boards: Boards, keys: Keys, side: int, most: int) -> tuple[Keys, in
     return merged(children(boards, keys, going, side)), len(over)
 
 
-def children(boards: Boards, keys: Keys, squares: Keys, side: int) -> Keys:
+def children(boards: KeyRules, keys: Keys, squares: Keys, side: int) -> Keys:
     """Return the positions after each of these moves, in as many ascending runs as moves."""
     parts = []
     for part in boards.each_move(squares):
@@ -159,6 +159,6 @@ def blocks(keys: Keys) -> Iterator[Keys]:
     )
 
 
-def _shown(boards: Boards, keys: Keys) -> str:
+def _shown(boards: KeyRules, keys: Keys) -> str:
     """Return the first position as text."""
     return quoted(str(boards.position(int(keys[0]))))

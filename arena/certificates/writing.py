@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.certificates import plain
-from arena.certificates.boards import Boards, Keys, boards_of
-from arena.certificates.head import Claim, Head
+from arena.certificates.boards import KeyRules, Keys, boards_of
+from arena.certificates.head import CertificateHead, Claim
 from arena.certificates.stream import Writer, writing
-from arena.certificates.walk import Choose, Walked, walk
+from arena.certificates.walk import Choose, SectionSize, walk
 from arena.errors import UsageError
 from arena.escape import ascii_line
 from arena.game import Position
@@ -46,8 +46,8 @@ def write_certificate(
     strategies: Mapping[Claim, Strategy],
     source: str,
     assumes: str = "",
-    head: Head | None = None,
-) -> dict[Claim, Walked]:
+    head: CertificateHead | None = None,
+) -> dict[Claim, SectionSize]:
     """Write the certificate of one claim, or of the two of a draw, by strategies for arrays.
 
     A ``head`` with these claims replaces the source and what it assumes. The file is there as a
@@ -70,7 +70,7 @@ def write_by_position(
     moves: Mapping[Claim, MoveAt],
     source: str,
     most: int = MAX_POSITIONS,
-) -> dict[Claim, Walked]:
+) -> dict[Claim, SectionSize]:
     """Write the same by functions of a position, for any game of at most ``most`` positions."""
     boards = boards_of(start.game)
     if boards is not None:
@@ -78,19 +78,23 @@ def write_by_position(
         return write_certificate(path, start, strategies, source)
     with writing(path, head_of(start, tuple(moves), source, "")) as writer:
         return {
-            claim: Walked(*plain.walk(start, claim.side, claim.wins, _noting(move, writer), most))
+            claim: SectionSize(
+                *plain.walk(start, claim.side, claim.wins, _noting(move, writer), most)
+            )
             for claim, move in moves.items()
         }
 
 
-def head_of(start: Position, claims: tuple[Claim, ...], source: str, assumes: str) -> Head:
+def head_of(
+    start: Position, claims: tuple[Claim, ...], source: str, assumes: str
+) -> CertificateHead:
     """Return the head of a certificate that this program writes."""
     game = start.game
     lines = map(ascii_line, (source, program(), assumes))
-    return Head(game.name, game.version, str(start), claims, *lines)
+    return CertificateHead(game.name, game.version, str(start), claims, *lines)
 
 
-def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
+def _recording(boards: KeyRules, strategy: Strategy, writer: Writer) -> Choose:
     """Return what asks a strategy for the moves of a ply, and writes them."""
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
@@ -105,7 +109,7 @@ def _recording(boards: Boards, strategy: Strategy, writer: Writer) -> Choose:
     return choose
 
 
-def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
+def _numbers(boards: KeyRules, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
     """Return the number of each move among the safe ones. Raises CertificateError for another."""
     squares = boards.landing(boards.split(keys)[1], moves)
     wrong = np.flatnonzero(squares & safe == 0)
@@ -119,7 +123,7 @@ def _numbers(boards: Boards, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.
     return numbers
 
 
-def _by_position(boards: Boards, move: MoveAt) -> Strategy:
+def _by_position(boards: KeyRules, move: MoveAt) -> Strategy:
     """Return the strategy that asks for one move after the other."""
 
     def strategy(_: int, keys: Keys) -> NDArray[np.integer]:

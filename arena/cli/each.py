@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.errors import UsageError, quoted
-from arena.player.names import PROGRAM, Named, canonical, read_named, split_protocol
+from arena.player.names import PROGRAM, NamedSpec, canonical, read_named, split_protocol
 from arena.plugin.catalogue import Catalogue
 
 
@@ -55,7 +55,7 @@ def _words(options: str) -> dict[str, str]:
     return words
 
 
-def _with_options(player: Named, words: dict[str, str], catalogue: Catalogue) -> Named:
+def _with_options(player: NamedSpec, words: dict[str, str], catalogue: Catalogue) -> NamedSpec:
     """Return an engine with the options that it does not set itself, another player as it is."""
     address = split_protocol(player.spec)
     engines = {name for name, protocol in catalogue.protocols if protocol.client is not None}
@@ -67,4 +67,4 @@ def _with_options(player: Named, words: dict[str, str], catalogue: Catalogue) ->
         ",".join([head, *(word for name, word in words.items() if name not in given)])
         + f":{command}"
     )
-    return Named(spec if player.name == player.spec else player.name, spec)
+    return NamedSpec(spec if player.name == player.spec else player.name, spec)

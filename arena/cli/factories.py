@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from arena.errors import UsageError, quoted
-from arena.player.names import Named, read_named
+from arena.player.names import NamedSpec, read_named
 from arena.plugin.catalogue import Catalogue
 
 #: The protocol that calls the factory, and its option.
@@ -42,7 +42,7 @@ def with_factory(players: Sequence[str], factory: str | None, catalogue: Catalog
     if not where or not function.isidentifier():
         raise UsageError(f"--as {quoted(factory)}: name a file and its function, as ./net.py:make")
     words = [_made(player, factory, catalogue) for player in players]
-    made = [word for word in words if isinstance(word, Named)]
+    made = [word for word in words if isinstance(word, NamedSpec)]
     if not made:
         raise UsageError(f"--as {quoted(factory)}: no player here is a file")
     twice = [name for name, count in Counter(each.name for each in made).items() if count > 1]
@@ -51,7 +51,7 @@ def with_factory(players: Sequence[str], factory: str | None, catalogue: Catalog
     return [str(word) for word in words]
 
 
-def _made(player: str, factory: str, catalogue: Catalogue) -> Named | str:
+def _made(player: str, factory: str, catalogue: Catalogue) -> NamedSpec | str:
     """Return what the factory makes of a file, or the word of another player as it is."""
     name, equals, file = player.partition("=")
     file = file if equals else player

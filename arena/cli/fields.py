@@ -16,7 +16,7 @@ from arena.model.defaults import STORE
 from arena.signatures import Option, declared
 
 
-class Field(NamedTuple):
+class OptionField(NamedTuple):
     """One option: how it is written, its other settings for argparse, and its topic."""
 
     flag: str
@@ -24,19 +24,19 @@ class Field(NamedTuple):
     topic: str = ""
 
 
-def add_flags(parser: ArgumentParser | Group, fields: Mapping[str, Field]) -> None:
+def add_flags(parser: ArgumentParser | Group, fields: Mapping[str, OptionField]) -> None:
     """Add options that :func:`options_of` does not return."""
     for name, field in fields.items():
         set_topic(parser.add_argument(field.flag, dest=name, **field.settings), field.topic)
 
 
-def add_fields(parser: ArgumentParser, fields: Mapping[str, Field]) -> None:
+def add_fields(parser: ArgumentParser, fields: Mapping[str, OptionField]) -> None:
     """Add options, each under the keyword that :func:`options_of` gives its value."""
     add_flags(parser, fields)
     parser.set_defaults(fields=(*(parser.get_default("fields") or ()), *fields))
 
 
-def without_defaults(fields: Mapping[str, Field]) -> dict[str, Field]:
+def without_defaults(fields: Mapping[str, OptionField]) -> dict[str, OptionField]:
     """Return the same options without defaults: :func:`options_of` has only the given ones."""
     return {
         name: field._replace(settings={**field.settings, "default": None})
@@ -64,13 +64,13 @@ def reader(kind: Kind) -> Callable[[str], Any]:
     return read
 
 
-def field_of(option: Option, **settings: Any) -> Field:
+def field_of(option: Option, **settings: Any) -> OptionField:
     """Return an option as its declaration has it, with more settings for argparse."""
     kind = option.kind
     settings = {"help": option.text.replace("%", "%%"), "default": option.default, **settings}
     if kind is SWITCH:
         action = "store_false" if option.default else "store_true"
-        return Field(option.flag, {"action": action, **settings}, option.topic)
+        return OptionField(option.flag, {"action": action, **settings}, option.topic)
     settings["metavar"] = option.metavar
     if kind is TEXTS:
         settings |= {"action": "append", "default": None}
@@ -78,25 +78,25 @@ def field_of(option: Option, **settings: Any) -> Field:
         settings["type"] = reader(kind)
     if isinstance(kind, OneOf):
         settings["choices"] = kind.choices  # for completion in shells
-    return Field(option.flag, settings, option.topic)
+    return OptionField(option.flag, settings, option.topic)
 
 
-def fields_of(options: Mapping[str, Option]) -> dict[str, Field]:
+def fields_of(options: Mapping[str, Option]) -> dict[str, OptionField]:
     """Return the options that have a flag."""
     return {name: field_of(option) for name, option in options.items() if option.flag}
 
 
-def shared(*names: str) -> dict[str, Field]:
+def shared(*names: str) -> dict[str, OptionField]:
     """Return some options that several commands have, in this order."""
     return fields_of({name: SHARED[name] for name in names})
 
 
-def playing() -> dict[str, Field]:
+def playing() -> dict[str, OptionField]:
     """Return the options of commands that play games: all of PlayOptions, and n."""
     return fields_of({"n": PARAMETER_OPTIONS["n"], **declared(PlayOptions)}) | {"store": store()}
 
 
-def store(purpose: str = "") -> Field:
+def store(purpose: str = "") -> OptionField:
     """Return ``--store``, with its default from the environment as it is now."""
     option = SHARED["store"]
     text = f"{purpose} (default: ${STORE}, if that is set)" if purpose else option.help

@@ -12,7 +12,7 @@ from typing import Any
 from arena.cli.help import ISOLATION
 from arena.errors import UsageError, did_you_mean, quoted
 from arena.player.clocks import read_control
-from arena.player.names import Named, canonical, read_named
+from arena.player.names import NamedSpec, canonical, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.hosts import read_host
 from arena.sandbox.settings import LIMIT_KINDS, Isolation, LimitKind
@@ -146,12 +146,12 @@ def _words(value: object) -> list[str]:
     return [word for word in values if isinstance(word, str)]
 
 
-def _read_word(word: str) -> Named:
+def _read_word(word: str) -> NamedSpec:
     """Return the player that a word names. Arena later refuses a word that it cannot read."""
     try:
         return read_named(word)
     except UsageError:
-        return Named(word, word)
+        return NamedSpec(word, word)
 
 
 def _limit(limit: LimitKind) -> Callable[[str], Limit]:

@@ -16,45 +16,45 @@ from typing import Any
 
 from arena.errors import ArenaError
 from arena.executors.encoding import SIZE
-from arena.executors.passable_classes import ARRAY_KINDS, Garbled, find, names
+from arena.executors.passable_classes import ARRAY_KINDS, DecodeError, find, names
 
 
 def decode(data: bytes) -> Any:
-    """Return the value that ``encode`` wrote. Raises Garbled for any other bytes."""
+    """Return the value that ``encode`` wrote. Raises DecodeError for any other bytes."""
     try:
-        reader = _Reader(data)
+        reader = _ColumnReader(data)
         (value,) = reader.column()
         reader.finish()
-    except Garbled:
+    except DecodeError:
         raise
     except Exception as error:
-        raise Garbled(f"{type(error).__name__}: {error}") from error
+        raise DecodeError(f"{type(error).__name__}: {error}") from error
     return value
 
 
-class _Reader:
+class _ColumnReader:
     """A reader of columns that never reads beyond the end."""
 
     def __init__(self, data: bytes) -> None:
         self._data, self._position = data, 0
 
     def finish(self) -> None:
-        """Raise Garbled if something is left."""
+        """Raise DecodeError if something is left."""
         if self._position != len(self._data):
-            raise Garbled("it goes on after its end")
+            raise DecodeError("it goes on after its end")
 
     def take(self, size: int) -> bytes:
         """Return the next bytes."""
         start, self._position = self._position, self._position + size
         if self._position > len(self._data):
-            raise Garbled("it ends too early")
+            raise DecodeError("it ends too early")
         return self._data[start : self._position]
 
     def size(self) -> int:
         """Return a number of bytes or of items, of which each takes a byte."""
         size: int = SIZE.unpack(self.take(SIZE.size))[0]
         if size > len(self._data):
-            raise Garbled("it counts more than it has")
+            raise DecodeError("it counts more than it has")
         return size
 
     def words(self, code: str, count: int) -> array[Any]:
@@ -67,31 +67,31 @@ class _Reader:
         """Return the items of a column."""
         read = _READERS.get(self.take(1))
         if read is None:
-            raise Garbled("it has an unknown tag")
+            raise DecodeError("it has an unknown tag")
         return read(self, self.size())
 
 
-def _read_mixed(reader: _Reader, count: int) -> list[Any]:
+def _read_mixed(reader: _ColumnReader, count: int) -> list[Any]:
     [kinds] = reader.take(1)
     which = reader.take(count)
     columns = [iter(reader.column()) for _ in range(kinds)]
     values = [next(columns[kind]) for kind in which]
     if any(True for column in columns for _ in column):
-        raise Garbled("a column is too long")
+        raise DecodeError("a column is too long")
     return values
 
 
-def _read_ints(reader: _Reader, count: int) -> list[int]:
+def _read_ints(reader: _ColumnReader, count: int) -> list[int]:
     texts = _exactly(count, reader.column())
     return [int.from_bytes(text, "little", signed=True) for text in texts]
 
 
-def _read_texts(reader: _Reader, count: int) -> list[str]:
+def _read_texts(reader: _ColumnReader, count: int) -> list[str]:
     lengths = reader.words("Q", count)
     return _cut(reader.take(reader.size()).decode("utf-8", "surrogatepass"), lengths)
 
 
-def _read_bytes(reader: _Reader, count: int) -> list[bytes]:
+def _read_bytes(reader: _ColumnReader, count: int) -> list[bytes]:
     lengths = reader.words("Q", count)
     return _cut(reader.take(reader.size()), lengths)
 
@@ -103,12 +103,12 @@ def _cut(joined: Any, lengths: Iterable[int]) -> list[Any]:
         pieces.append(joined[start : start + length])
         start += length
     if start != len(joined):
-        raise Garbled("lengths do not add up")
+        raise DecodeError("lengths do not add up")
     return pieces
 
 
-def _read_items(make: Callable[[Iterable[Any]], Any]) -> Callable[[_Reader, int], list[Any]]:
-    def read(reader: _Reader, count: int) -> list[Any]:
+def _read_items(make: Callable[[Iterable[Any]], Any]) -> Callable[[_ColumnReader, int], list[Any]]:
+    def read(reader: _ColumnReader, count: int) -> list[Any]:
         lengths = reader.words("Q", count)
         items = _exactly(sum(lengths), reader.column())
         iterator = iter(items)
@@ -117,8 +117,10 @@ def _read_items(make: Callable[[Iterable[Any]], Any]) -> Callable[[_Reader, int]
     return read
 
 
-def _read_mappings(make: Callable[[dict[Any, Any]], Any]) -> Callable[[_Reader, int], list[Any]]:
-    def read(reader: _Reader, count: int) -> list[Any]:
+def _read_mappings(
+    make: Callable[[dict[Any, Any]], Any],
+) -> Callable[[_ColumnReader, int], list[Any]]:
+    def read(reader: _ColumnReader, count: int) -> list[Any]:
         lengths = reader.words("Q", count)
         total = sum(lengths)
         items = zip(_exactly(total, reader.column()), _exactly(total, reader.column()), strict=True)
@@ -129,16 +131,16 @@ def _read_mappings(make: Callable[[dict[Any, Any]], Any]) -> Callable[[_Reader, 
 
 def _exactly(count: int, values: list[Any]) -> list[Any]:
     if len(values) != count:
-        raise Garbled("lengths do not add up")
+        raise DecodeError("lengths do not add up")
     return values
 
 
-def _read_fractions(reader: _Reader, count: int) -> list[Fraction]:
+def _read_fractions(reader: _ColumnReader, count: int) -> list[Fraction]:
     numerators, denominators = reader.column(), reader.column()
     return _exactly(count, list(map(Fraction, numerators, denominators)))
 
 
-def _read_arrays(reader: _Reader, count: int) -> list[Any]:
+def _read_arrays(reader: _ColumnReader, count: int) -> list[Any]:
     import numpy as np
 
     arrays = []
@@ -147,12 +149,12 @@ def _read_arrays(reader: _Reader, count: int) -> list[Any]:
         [raw] = reader.column()
         numbers = np.dtype(dtype)
         if numbers.kind not in ARRAY_KINDS:
-            raise Garbled("an array is not of numbers")
+            raise DecodeError("an array is not of numbers")
         arrays.append(np.frombuffer(bytearray(raw), numbers).reshape(shape))
     return arrays
 
 
-def _read_records(reader: _Reader, count: int) -> list[Any]:
+def _read_records(reader: _ColumnReader, count: int) -> list[Any]:
     [name] = reader.column()
     kind: Any = find(name)
     if issubclass(kind, Enum):
@@ -177,7 +179,7 @@ def _error(kind: type[ArenaError], args: tuple[Any, ...], fields: dict[str, Any]
     return error
 
 
-_READERS: dict[bytes, Callable[[_Reader, int], list[Any]]] = {
+_READERS: dict[bytes, Callable[[_ColumnReader, int], list[Any]]] = {
     b"*": _read_mixed,
     b"N": lambda reader, count: [None] * len(reader.take(count)),
     b"?": lambda reader, count: list(map(bool, reader.take(count))),

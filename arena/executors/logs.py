@@ -21,7 +21,7 @@ from typing import Any
 from arena.errors import WorkerError
 from arena.executors.decoding import decode
 from arena.executors.encoding import encode
-from arena.executors.passable_classes import Garbled
+from arena.executors.passable_classes import DecodeError
 
 #: Seconds to wait for the last records of workers.
 MAX_RECORDS_SECONDS = 1.0
@@ -39,7 +39,7 @@ _MAX_TEXT = 20_000
 _MAX_RECORD_BYTES = 1 << 20
 
 
-class Channel:
+class LogQueue:
     """A queue of log records between processes: each is one datagram, whole or not there."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Channel:
     def get(self, block: bool = True, timeout: float | None = None) -> logging.LogRecord | None:
         """Return the next record. Raises Empty if none comes in time. Garbage is left out."""
         while wait([self._near], timeout if block else 0):
-            with suppress(Garbled, TypeError, ValueError, AttributeError):
+            with suppress(DecodeError, TypeError, ValueError, AttributeError):
                 fields = decode(self._near.recv(_MAX_RECORD_BYTES))
                 return None if fields is None else logging.makeLogRecord(fields)
         raise Empty
@@ -105,7 +105,7 @@ class _Relay(logging.Handler):
 
 
 #: The channel and the level with which a worker logs; None if it inherits them.
-LogTarget = tuple[Channel, int] | None
+LogTarget = tuple[LogQueue, int] | None
 
 
 @contextmanager
@@ -130,14 +130,14 @@ def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
         """A queue handler with a channel in place of its queue, which pickles."""
 
         @property
-        def queue(self) -> Channel:
+        def queue(self) -> LogQueue:
             return channel
 
         @queue.setter
         def queue(self, pickling: Any) -> None:
             pickling.close()
 
-    channel = Channel()
+    channel = LogQueue()
     root = logging.getLogger()
     sender = _start(lambda: Sender("arena-log", sub_handler=_Relay(handlers)))
     root.handlers[:] = [sender]
@@ -148,7 +148,7 @@ def _forked(handlers: list[logging.Handler]) -> Iterator[None]:
         _close(sender, channel)
 
 
-def _close(sender: Any, channel: Channel) -> None:
+def _close(sender: Any, channel: LogQueue) -> None:
     """Close a handler for forked workers, without the fifth of a second that it waits by itself.
 
     Its thread looks whether it is closed after every record, and otherwise five times a second.
@@ -165,7 +165,7 @@ def _close(sender: Any, channel: Channel) -> None:
 
 @contextmanager
 def _queued(handlers: list[logging.Handler]) -> Iterator[LogTarget]:
-    channel = Channel()
+    channel = LogQueue()
     listener: Any = logging.handlers.QueueListener(channel, _Relay(handlers))
     _start(listener.start)
     try:

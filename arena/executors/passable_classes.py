@@ -19,7 +19,7 @@ _MODULE = re.compile(r"arena(\.[a-z0-9]\w*)+", re.ASCII)
 ARRAY_KINDS = "biuf"
 
 
-class Garbled(Exception):
+class DecodeError(Exception):
     """Bytes that :func:`arena.executors.encoding.encode` did not write."""
 
 
@@ -39,7 +39,7 @@ def _is_record(kind: object) -> bool:
 
 @cache
 def find(name: str) -> type:
-    """Return the class of records of that name. Raises Garbled if arena has none."""
+    """Return the class of records of that name. Raises DecodeError if arena has none."""
     module, _, path = name.partition(":")
     if _MODULE.fullmatch(module):
         try:
@@ -48,7 +48,7 @@ def find(name: str) -> type:
             kind = None
         if _is_record(kind) and kind.__module__ == module:
             return kind  # type: ignore[no-any-return]  # _is_record says that it is a type
-    raise Garbled(f"{name[:60]!r} is not a record of arena's")
+    raise DecodeError(f"{name[:60]!r} is not a record of arena's")
 
 
 def names(kind: Any) -> tuple[str, ...]:

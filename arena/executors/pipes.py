@@ -6,7 +6,7 @@ import os
 import struct
 from zlib import crc32
 
-from arena.executors.passable_classes import Garbled
+from arena.executors.passable_classes import DecodeError
 
 #: Before each answer: a sign, the writer's process, the number of the task, the size and checksum.
 _HEAD = struct.Struct("<8sQQQI")
@@ -28,7 +28,7 @@ def send(pipe: int, number: int, answer: bytes) -> None:
             remaining = remaining[os.write(pipe, remaining) :]
 
 
-class Answers:
+class ResultPipe:
     """A reader of one process's answers from a pipe that never waits and trusts nothing."""
 
     def __init__(self, pipe: int, process: int) -> None:
@@ -39,25 +39,25 @@ class Answers:
     def receive(self, number: int) -> bytes | None:
         """Return the answer to the task of that number, None if it is not complete yet.
 
-        Raises EOFError if there will be none, and Garbled if the bytes are anything else.
+        Raises EOFError if there will be none, and DecodeError if the bytes are anything else.
         """
         ended = self._fill()
         if len(self._read) >= _HEAD.size:
             sign, process, task, size, check = _HEAD.unpack_from(self._read)
             if sign != _SIGN or task != number or size > MAX_ANSWER_BYTES:
-                raise Garbled("it answers nothing that was asked")
+                raise DecodeError("it answers nothing that was asked")
             if process != self._process:
-                raise Garbled("it comes from another process")
+                raise DecodeError("it comes from another process")
             whole = _HEAD.size + size
             if len(self._read) >= whole:
                 answer = bytes(memoryview(self._read)[_HEAD.size : whole])
                 surplus = len(self._read) - whole
                 self._read.clear()
                 if surplus or crc32(answer) != check:
-                    raise Garbled("its bytes are not those that were sent")
+                    raise DecodeError("its bytes are not those that were sent")
                 return answer
         elif not _HEAD.pack(_SIGN, 0, 0, 0, 0).startswith(self._read[: len(_SIGN)]):
-            raise Garbled("it answers nothing that was asked")
+            raise DecodeError("it answers nothing that was asked")
         if ended:
             raise EOFError
         return None

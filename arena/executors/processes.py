@@ -31,11 +31,11 @@ from arena.executors.base import (
 )
 from arena.executors.decoding import decode
 from arena.executors.endings import describe_ending, signal_name, undisturbed
-from arena.executors.passable_classes import Garbled
-from arena.executors.pipes import Answers
+from arena.executors.passable_classes import DecodeError
+from arena.executors.pipes import ResultPipe
 from arena.executors.worker import serve
 from arena.model.defaults import HAS_WORKERS
-from arena.player_file.plugin import Carried, loaded_files
+from arena.player_file.plugin import PluginParcel, loaded_files
 
 #: Seconds that a worker gets to leave by itself when there is nothing left to do.
 MAX_LEAVING_SECONDS = 1.0
@@ -65,7 +65,7 @@ class ProcessExecutor:
         """Run tasks. See Executor.run. Gives up a task that kills a worker at each attempt."""
         context = multiprocessing.get_context(self.start_method)
         with logs.forwarded(context) as channel:
-            pool = _WorkerPool(context, work, channel, self.workers)
+            pool = _ProcessPool(context, work, channel, self.workers)
             try:
                 yield from _play_all(pool, tasks, self.attempts)
                 pool.dismiss()
@@ -75,9 +75,9 @@ class ProcessExecutor:
 
 
 def _play_all(
-    pool: _WorkerPool, tasks: Tasks[Task], attempts: int
+    pool: _ProcessPool, tasks: Tasks[Task], attempts: int
 ) -> Generator[tuple[Task, Any], None, None]:
-    retries: list[_Job] = []
+    retries: list[_ProcessTask] = []
     while True:
         while pool.has_room() and (job := retries.pop() if retries else _next_job(tasks)):
             pool.free().take(job)
@@ -88,7 +88,7 @@ def _play_all(
             assert job is not None
             try:
                 answer = worker.answer()
-            except (EOFError, Garbled) as error:
+            except (EOFError, DecodeError) as error:
                 failed = pool.drop(worker, error)
                 job.deaths += 1
                 if job.deaths < attempts:
@@ -104,7 +104,7 @@ def _play_all(
 
 
 @dataclass
-class _Job:
+class _ProcessTask:
     """A task, and how many workers it has killed."""
 
     task: Any
@@ -114,12 +114,12 @@ class _Job:
     is_late: bool = False
 
 
-def _next_job(tasks: Tasks[Any]) -> _Job | None:
+def _next_job(tasks: Tasks[Any]) -> _ProcessTask | None:
     task = tasks.next_task()
-    return None if task is None else _Job(task)
+    return None if task is None else _ProcessTask(task)
 
 
-class _Worker:
+class _WorkerProcess:
     """A worker process, this side's ends of its pipes, and the task that it does, if any."""
 
     def __init__(
@@ -127,8 +127,8 @@ class _Worker:
     ) -> None:
         self.process, self.tasks, self.pipe = process, tasks, answers
         self._memory = memory
-        self.job: _Job | None = None
-        self._answers = Answers(answers.fileno(), process.pid)
+        self.job: _ProcessTask | None = None
+        self._answers = ResultPipe(answers.fileno(), process.pid)
         #: How many tasks it was given, which is the number of the last.
         self._number = 0
         # Ready when the process has ended. Its sentinel is a pipe that a process which a player
@@ -140,7 +140,7 @@ class _Worker:
         """The handle that becomes ready when the process has ended."""
         return self.process.sentinel if self.ended is None else self.ended
 
-    def take(self, job: _Job) -> None:
+    def take(self, job: _ProcessTask) -> None:
         """Give a task to a worker."""
         self.job = job
         job.since, job.is_late = now(), False
@@ -151,7 +151,7 @@ class _Worker:
     def answer(self) -> tuple[Any] | None:
         """Return the result if it is complete.
 
-        Raises EOFError if the worker died instead, and Garbled if it wrote anything else.
+        Raises EOFError if the worker died instead, and DecodeError if it wrote anything else.
         """
         ended = bool(wait([self.end], 0))  # asked first: what it wrote before is read below
         message = self._answers.receive(self._number)
@@ -186,33 +186,33 @@ class _Worker:
         return TaskFailed(describe_ending(code), signal_name(code))
 
 
-class _WorkerPool:
+class _ProcessPool:
     """The workers of one run, each started when a task is waiting for it."""
 
     def __init__(
         self, context: Any, work: Callable[[Any], Any], channel: logs.LogTarget, most: int
     ) -> None:
         self.context, self.work, self.channel, self.most = context, work, channel, most
-        self.workers: list[_Worker] = []
+        self.workers: list[_WorkerProcess] = []
         self._has_warned = False
 
     def has_room(self) -> bool:
         """Return whether a worker is idle or may be started."""
         return len(self.busy()) < self.most
 
-    def free(self) -> _Worker:
+    def free(self) -> _WorkerProcess:
         """Return an idle worker, or a new one."""
         idle = [worker for worker in self.workers if worker.job is None]
         return idle[0] if idle else self._start_worker()
 
-    def _start_worker(self) -> _Worker:
+    def _start_worker(self) -> _WorkerProcess:
         far_tasks, tasks = self.context.Pipe(duplex=False)
         answers, far_answers = self.context.Pipe(duplex=False)
         forked = self.context.get_start_method() == "fork"
         others = [end for worker in self.workers for end in (worker.tasks, worker.pipe)]
         inherited = [tasks, answers, *others] if forked else []
         memory = waiting.make_memory() if forked else None  # it cannot be pickled
-        work = self.work if forked or not loaded_files() else Carried(self.work)
+        work = self.work if forked or not loaded_files() else PluginParcel(self.work)
         process = self.context.Process(
             target=serve,
             args=(far_tasks, far_answers, work, self.channel, inherited, memory),
@@ -228,15 +228,15 @@ class _WorkerPool:
             finally:
                 far_tasks.close()
                 far_answers.close()
-            worker = _Worker(process, tasks, answers, memory)
+            worker = _WorkerProcess(process, tasks, answers, memory)
             self.workers.append(worker)
         return worker
 
-    def busy(self) -> list[_Worker]:
+    def busy(self) -> list[_WorkerProcess]:
         """Return the workers with a task."""
         return [worker for worker in self.workers if worker.job is not None]
 
-    def ready(self) -> list[_Worker]:
+    def ready(self) -> list[_WorkerProcess]:
         """Wait until some busy workers have answered or died, and return these."""
         busy = self.busy()
         handles = [handle for worker in busy for handle in (worker.pipe, worker.end)]
@@ -245,7 +245,7 @@ class _WorkerPool:
             if woken := set(wait(handles, seconds)):
                 return [w for w in busy if w.pipe in woken or w.end in woken]
 
-    def _notice_late(self, busy: list[_Worker]) -> float | None:
+    def _notice_late(self, busy: list[_WorkerProcess]) -> float | None:
         """Log the tasks that take long. Return the seconds until there may be more to log.
 
         None if there will not be more. A long task is logged once in a run, a stopped worker
@@ -274,10 +274,10 @@ class _WorkerPool:
             seconds = f"{MAX_SILENT_SECONDS:g} seconds"
             logger.warning("arena: no result for %s%s: %s", seconds, why, line)
 
-    def drop(self, worker: _Worker, why: EOFError | Garbled) -> TaskFailed:
+    def drop(self, worker: _WorkerProcess, why: EOFError | DecodeError) -> TaskFailed:
         """Drop a worker that died or cannot be trusted. Return how it ended."""
         self.workers.remove(worker)
-        if isinstance(why, Garbled):
+        if isinstance(why, DecodeError):
             worker.kill()
             return TaskFailed(f"its answer cannot be believed: {why}")
         # A pipe can close shortly before its process has ended.

@@ -52,14 +52,14 @@ def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:
         return executor
     if not callable(getattr(executor, "run", None)):
         raise _broken(name, f"{shown(executor)} was made, which has no run()")
-    return _Supervised(name, executor, workers)
+    return _SupervisedExecutor(name, executor, workers)
 
 
 def _broken(name: str, problem: str) -> PluginError:
     return PluginError(f"executor {quoted(name)} broke its contract: {problem}")
 
 
-class _Supervised:
+class _SupervisedExecutor:
     """An executor that passes tasks and results on, each exactly once."""
 
     def __init__(self, name: str, executor: Executor, workers: int) -> None:
@@ -80,7 +80,7 @@ class _Supervised:
         self, work: Callable[[Any], Any], tasks: Tasks[Any]
     ) -> Generator[tuple[Any, Any], None, None]:
         """See Executor.run. Raises PluginError at the first breach of the contract."""
-        handed = _Handed(self._name, tasks, MAX_IN_VAIN * self._workers)
+        handed = _TaskLedger(self._name, tasks, MAX_IN_VAIN * self._workers)
         results = self._started(_Work(work), handed)
         try:
             while (item := self._next(results)) is not None:
@@ -140,7 +140,7 @@ class _Supervised:
         return task, done.result if type(done) is _Done else done
 
 
-class _Handed:
+class _TaskLedger:
     """Hands tasks out, notes those that are out, and ends a loop that waits for more in vain."""
 
     def __init__(self, name: str, tasks: Tasks[Any], patience: int) -> None:

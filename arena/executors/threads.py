@@ -33,7 +33,7 @@ class ThreadExecutor:
         """See Executor.run. A player may end the process, as it may with ``serial``."""
         turns = Turns()
         with turns.taken():
-            pool = _Pool(work, turns)
+            pool = _ThreadPool(work, turns)
             try:
                 while True:
                     while pool.out < self.workers and (task := tasks.next_task()) is not None:
@@ -45,7 +45,7 @@ class ThreadExecutor:
                 pool.end()
 
 
-class _Pool(Generic[Task, Result]):
+class _ThreadPool(Generic[Task, Result]):
     """Threads, of which there are as many as have been needed at once."""
 
     def __init__(self, work: Callable[[Task], Result], turns: Turns) -> None:

@@ -10,10 +10,10 @@ from arena.errors import UsageError
 from arena.fights.counts import Counts, PlayedBy
 from arena.fights.early_forfeits import total_forfeiters
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import MAX_VOID
 from arena.fights.ratings import without_intervals
-from arena.fights.rounds import Goal, of_two
+from arena.fights.rounds import FightGoal, of_two
 from arena.fights.standings import tournament_of
 from arena.fights.stopping import LOOK_PAIRS
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
@@ -22,12 +22,12 @@ from arena.records.fought import Fought
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
 from arena.records.watched import observed
-from arena.stats.allocation import FieldQuestion, Seen
+from arena.stats.allocation import FieldQuestion, PairingSample
 from arena.stats.field import Relation
 from arena.stats.independence import PAIR_SCORES, Observations
 
 
-class Answering:
+class QuestionRounds:
     """Choose the rounds of a round robin that ends when its question is answered.
 
     The pairings are those of all entrants, each with each. Each has as many pairs as the cap
@@ -36,7 +36,7 @@ class Answering:
 
     fault = ""
 
-    def __init__(self, setting: Setting, pairings: Sequence[Pairing]) -> None:
+    def __init__(self, setting: RunSetting, pairings: Sequence[Pairing]) -> None:
         until = setting.until
         assert until is not None
         self._setting, self._until, self._pairings = setting, until, pairings
@@ -75,7 +75,7 @@ class Answering:
         """The most pairs that all rounds play."""
         return sum(pairing.pairs for pairing in self._pairings)
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
         """Return which fights go on, by the counts of all, or none when the question is
         answered.
         """
@@ -87,7 +87,7 @@ class Answering:
         self._playing = [self._fights[pairing] for pairing in pairings]
         self._is_over = not pairings
         self._rounds += bool(pairings)
-        return [Goal(fight, self._question.played) for fight in self._playing]
+        return [FightGoal(fight, self._question.played) for fight in self._playing]
 
     def result(self, fights: Sequence[Fought]) -> TournamentResult:
         """Return the record of the tournament, with its answer. It ranks by the values."""
@@ -122,7 +122,7 @@ class Answering:
         for place in places.intersection(self._question.entrants):
             self._question.leave(place)
 
-    def _look(self, fight: int, counts: Counts) -> Seen:
+    def _look(self, fight: int, counts: Counts) -> PairingSample:
         """Return what the last round has shown of a fight."""
         assert isinstance(counts, PairCounts)
         result = counts.result(self._pairings[fight], PlayedBy(), decided=True)
@@ -134,7 +134,7 @@ class Answering:
         counts_before = dict(zip(before.scores, before.counts, strict=True))
         both = zip(observations.counts, observations.scores, strict=True)
         new = [count - counts_before.get(score, 0) for count, score in both]
-        return Seen(new, observations.scores, is_void or _is_through(result))
+        return PairingSample(new, observations.scores, is_void or _is_through(result))
 
     def _answered(self, fights: Sequence[FightResult]) -> Answered:
         answer = self._question.answer()

@@ -16,7 +16,7 @@ from arena.fights.pairing import BATCH
 from arena.fights.patience import Patience
 from arena.game import Side
 from arena.match.record import GameRecord, PlayedPair
-from arena.player.prints import Catching
+from arena.player.prints import LocalPrintCapture
 from arena.records.joint import Joint
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class BatchEngine(CallsEngine):
         for player in self.pairing.players:
             if is_absent(player):
                 player.player()  # raises Withdrawn
-        with Catching():
+        with LocalPrintCapture():
             started_at = now()
             first = play_half(self.pairing, False, start, stop)
             between = now()
@@ -137,7 +137,7 @@ class BatchEngine(CallsEngine):
         """Play one game, the same that it plays among others."""
         from arena.fights.lockstep import play_half
 
-        with Catching():
+        with LocalPrintCapture():
             return play_half(self.pairing, swapped, pair, pair + 1).record(0)
 
 

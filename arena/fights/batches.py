@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from arena.fights.chunks import Chunk, Finished
+from arena.fights.chunks import Chunk, ChunkResult
 from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing
 
 
-class Batches:
+class FightBatches:
     """The batches of some fights: the first of every fight, then the second of every fight, ...
 
     A batch is ready when all its pairs are known, and those of all batches before it. So a rule
@@ -24,9 +24,9 @@ class Batches:
         self._turns = ((start, fight) for start in range(1, most + 1, size) for fight in pairings)
         #: The first pair and the fight of the batch whose turn it is; None after the last.
         self._turn = next(self._turns, None)
-        self._waiting: dict[tuple[int, int], Finished] = {}
+        self._waiting: dict[tuple[int, int], ChunkResult] = {}
 
-    def add(self, part: Finished) -> None:
+    def add(self, part: ChunkResult) -> None:
         """Take some pairs of one batch."""
         fight, start, *_ = part.chunk
         _, counts, pairs = self._batch(start - (start - 1) % self._size, fight)
@@ -34,7 +34,7 @@ class Batches:
         if pairs is not None and part.pairs is not None:
             pairs += part.pairs
 
-    def ready(self) -> Iterator[Finished]:
+    def ready(self) -> Iterator[ChunkResult]:
         """Hand out the batches that are ready, each once."""
         while self._turn is not None:
             batch = self._batch(*self._turn)
@@ -44,14 +44,14 @@ class Batches:
             self._turn = next(self._turns, None)
             yield batch
 
-    def rest(self) -> list[Finished]:
+    def rest(self) -> list[ChunkResult]:
         """Hand out the others in their order, which lack pairs or come after one that does."""
         rest = [self._waiting[turn] for turn in sorted(self._waiting)]
         self._waiting.clear()
         return rest
 
-    def _batch(self, start: int, fight: int) -> Finished:
+    def _batch(self, start: int, fight: int) -> ChunkResult:
         pairing = self._pairings[fight]
         stop = max(start, min(start + self._size, pairing.pairs + 1))
-        batch = Finished(Chunk(fight, start, stop), counts_of(pairing), [])
+        batch = ChunkResult(Chunk(fight, start, stop), counts_of(pairing), [])
         return self._waiting.setdefault((start, fight), batch)

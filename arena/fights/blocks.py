@@ -11,11 +11,11 @@ from arena.dataclass import dataclass
 from arena.errors import VoidGame
 from arena.fights.block_counts import BlockCounts
 from arena.fights.counts import Counts
-from arena.fights.engines import CallsEngine, Noticing, rest
+from arena.fights.engines import CallsEngine, GeneratorCheck, rest
 from arena.fights.patience import Patience
 from arena.match.record import GameRecord, PlayedPair
 from arena.match.table import play_table
-from arena.player.prints import Catching, Prints
+from arena.player.prints import LocalPrintCapture, Prints
 from arena.rng import Stream
 
 
@@ -38,8 +38,8 @@ class BlocksEngine(CallsEngine):
         """Play blocks move by move, and have them all."""
         pairing, prints = self.pairing, Prints()
         streams = [Stream() for _ in pairing.players]
-        noticing = Noticing(pairing.game, pairing.players) if start == 1 else None
-        catching = Catching(prints)
+        noticing = GeneratorCheck(pairing.game, pairing.players) if start == 1 else None
+        catching = LocalPrintCapture(prints)
         for block in range(start, stop):
             with catching:  # not around the yield: the caller may never come back
                 played = self._block(block, streams, prints)

@@ -28,7 +28,7 @@ MAX_MARKS = 1 << 16
 _BOM = b"\xef\xbb\xbf"
 
 
-class _Entry(NamedTuple):
+class _BookOpening(NamedTuple):
     """An opening in a file: its line from where the reader began, its byte, and its text."""
 
     line: int
@@ -122,7 +122,7 @@ class Book(Sequence[Position]):
         if not self._count:
             raise self._refusal("there is none in the file")
 
-    def _checked(self, entry: _Entry, lines_before: int) -> Position:
+    def _checked(self, entry: _BookOpening, lines_before: int) -> Position:
         """Return the position of an opening. Raises UsageError for one that is wrong."""
         line = lines_before + entry.line
         try:
@@ -134,7 +134,7 @@ class Book(Sequence[Position]):
             raise self._refusal(f"the game is over in {quoted(text)}", line)
         return position
 
-    def _mark(self, entry: _Entry) -> None:
+    def _mark(self, entry: _BookOpening) -> None:
         """Note where an opening is. Of too many marks, every second one is enough."""
         if self._count % self._stride == 0:
             if len(self._marks) == MAX_MARKS:
@@ -145,18 +145,18 @@ class Book(Sequence[Position]):
                 self._lines.append(entry.line)
         self._count += 1
 
-    def _entries(self, file: BinaryIO) -> Iterator[_Entry]:
+    def _entries(self, file: BinaryIO) -> Iterator[_BookOpening]:
         """Yield the openings from where the file is, with the numbers of their lines from there."""
         if not self._is_pgn:
             yield from self._unread_lines(file)
             return
         try:
             for game in read_pgn(file):
-                yield _Entry(game.line, game.offset, game)
+                yield _BookOpening(game.line, game.offset, game)
         except PgnError as error:
             raise self._refusal(error.problem, error.line) from error
 
-    def _unread_lines(self, file: BinaryIO) -> Iterator[_Entry]:
+    def _unread_lines(self, file: BinaryIO) -> Iterator[_BookOpening]:
         number, offset = 0, file.tell()
         while raw := file.readline(MAX_BOOK_LINE_BYTES + 1):
             number += 1
@@ -168,7 +168,7 @@ class Book(Sequence[Position]):
             except UnicodeDecodeError as error:
                 raise self._refusal("is not UTF-8", number) from error
             if line and not line.startswith("#"):
-                yield _Entry(number, offset, line)
+                yield _BookOpening(number, offset, line)
             offset += len(raw)
 
     def _refusal(self, problem: str, line: int = 0) -> UsageError:

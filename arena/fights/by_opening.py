@@ -13,7 +13,7 @@ from arena.records.joint import NOTHING, Joint
 Tables = tuple[Joint, Joint]
 
 
-class FirstMet(NamedTuple):
+class FirstPair(NamedTuple):
     """The first pair from an opening."""
 
     pair: int
@@ -28,7 +28,7 @@ class ByOpening:
     #: How many openings have the same tables; a test asks after every batch, so it is kept.
     alike: Counter[Tables] = field(default_factory=Counter)
     #: The first pair of each opening, and the sum of them all.
-    first: dict[str, FirstMet] = field(default_factory=dict)
+    first: dict[str, FirstPair] = field(default_factory=dict)
     sum_of_first: Tables = NOTHING, NOTHING
 
     def add(self, opening: str, played: Joint, counted: Joint) -> None:
@@ -47,7 +47,7 @@ class ByOpening:
         first = self.first.get(opening)
         if first is not None and first.pair <= pair:
             return
-        self.first[opening] = FirstMet(pair, tables)
+        self.first[opening] = FirstPair(pair, tables)
         before = (NOTHING, NOTHING) if first is None else first.tables
         played, counted = self.sum_of_first
         self.sum_of_first = played + tables[0] - before[0], counted + tables[1] - before[1]

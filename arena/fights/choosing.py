@@ -19,7 +19,7 @@ from arena.game import Game
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.proof.policy import Policy
-from arena.proof.tables import Leaves, Tree
+from arena.proof.tables import CompiledTree, Leaves
 from arena.records.fights import CALLED_PAIRS
 from arena.sandbox.settings import Isolation
 
@@ -205,8 +205,8 @@ def _without_batches(
             pairing = pairings[index]
             if isinstance(answer, TaskFailed):
                 ended = f"a player ended the process that it was run in: {answer.reason}"
-                answer = _Refused(PlayerFault(ended))
-            if isinstance(answer, _Compiled):
+                answer = _Refusal(PlayerFault(ended))
+            if isinstance(answer, _CompiledPairing):
                 counted = pairing.pairs > MAX_PLAYED_PAIRS
                 engines[index] = (CountsEngine if counted else TableEngine)(pairing, *answer)
             elif name == "table":
@@ -253,14 +253,14 @@ def require_engine(name: str) -> None:
         raise UnknownName("engine", name, ENGINES)
 
 
-class _Compiled(NamedTuple):
+class _CompiledPairing(NamedTuple):
     """The trees of a pairing, and where the games of its first pairs ended."""
 
-    trees: tuple[Tree, Tree]
+    trees: tuple[CompiledTree, CompiledTree]
     called: Leaves
 
 
-class _Refused(NamedTuple):
+class _Refusal(NamedTuple):
     """The reason why a pairing does not have trees."""
 
     error: CannotEnumerate
@@ -276,7 +276,7 @@ class _Compiler:
         self.pairings, self.name, self.elsewhere = pairings, name, elsewhere
         self._policies: dict[int, Policy] = {}
 
-    def __call__(self, index: int) -> _Compiled | _Refused:
+    def __call__(self, index: int) -> _CompiledPairing | _Refusal:
         from arena.proof import table_check, tables
 
         pairing = self.pairings[index]
@@ -295,8 +295,8 @@ class _Compiler:
         except CannotEnumerate as error:
             for player in (pairing.a, pairing.b):  # what was found out may take gigabytes
                 self._policies.pop(id(player), None)
-            return _Refused(error)
-        return _Compiled((one, other), leaves)
+            return _Refusal(error)
+        return _CompiledPairing((one, other), leaves)
 
     def _first_pairs(self, pairing: Pairing) -> Iterable[PlayedPair]:
         pairs = min(pairing.pairs, CALLED_PAIRS)

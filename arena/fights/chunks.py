@@ -57,7 +57,7 @@ class Chunk(NamedTuple):
             yield self._replace(start=start, stop=stop)
 
 
-class Finished(NamedTuple):
+class ChunkResult(NamedTuple):
     """The result of a chunk: its counts, and its pairs if a caller keeps them."""
 
     chunk: Chunk

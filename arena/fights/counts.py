@@ -138,7 +138,7 @@ class PlayedBy(NamedTuple):
     reason: str = ""
 
 
-class Ended(NamedTuple):
+class FightEnd(NamedTuple):
     """How a fight ended, for its record."""
 
     planned: int
@@ -214,7 +214,7 @@ class Counts(ABC):
         than these, and pairs that are void leave a gap only if it has not.
         """
 
-    def ended(self, pairing: Pairing, decided: bool | None) -> Ended:
+    def ended(self, pairing: Pairing, decided: bool | None) -> FightEnd:
         """Return how the fight ended, for :meth:`result`."""
         planned = pairing.pairs if decided is None else self.done
         is_complete = decided or self.pairs == planned
@@ -226,7 +226,7 @@ class Counts(ABC):
         void_pairs = tuple(sorted(self.void_pairs))
         why = why_unfinished(players, self.pairs, self.games_a_pair, void_pairs)
         deals = pairing.deals if LUCK in pairing.game.features else ""
-        return Ended(planned, players, void_pairs, None if is_complete else why, deals)
+        return FightEnd(planned, players, void_pairs, None if is_complete else why, deals)
 
 
 def _forfeited(pairing: Pairing, name: str, game: OneGame) -> ForfeitedGame:

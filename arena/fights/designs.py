@@ -24,7 +24,7 @@ _POINTS = tuple(one + other for one in range(3) for other in range(3))
 
 
 @dataclass(frozen=True)
-class Design:
+class ScheduleDesign:
     """A tournament that a schedule made, as far as results did not."""
 
     schedule: NamedSchedule

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from itertools import chain
 
-from arena.fights.chunks import Chunk, ChunkQueue, Finished
+from arena.fights.chunks import Chunk, ChunkQueue, ChunkResult
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing
@@ -84,7 +84,7 @@ class Dropouts:
             if players & {id(pairing.a), id(pairing.b)} and not pairing.others:
                 self._unplayed[index] += self._queue.give_up(index)
 
-    def forfeits(self, batch: int | None = None) -> Iterator[Finished]:
+    def forfeits(self, batch: int | None = None) -> Iterator[ChunkResult]:
         """Hand out the pairs that absent players forfeit, after all others.
 
         ``batch`` is as for :meth:`Chunk.parts`. The pairs of a player that never played are not
@@ -106,7 +106,7 @@ class Dropouts:
         for chunk in chain.from_iterable(chunk.parts(batch) for chunk in chunks):
             pairing = self._pairings[chunk.pairing]
             pairs = [_forfeited(pairing, n, reasons) for n in range(chunk.start, chunk.stop)]
-            yield Finished(chunk, PairCounts.of_pairs(pairs), pairs)
+            yield ChunkResult(chunk, PairCounts.of_pairs(pairs), pairs)
 
 
 def spread(pairings: Sequence[Pairing], totals: Sequence[Counts]) -> None:

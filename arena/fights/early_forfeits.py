@@ -26,7 +26,7 @@ from arena.records.entrants import FIRST_PAIRS
 
 
 @dataclass
-class _Trial:
+class _ForfeitStreak:
     """The state of a player's first games while they are all forfeits."""
 
     #: How many of its first pairs are not known yet.
@@ -107,7 +107,7 @@ class EarlyForfeits:
         self._firsts = first_places(pairings, order)
         self._order = {fight: place for place, fight in enumerate(order)}
         self._trials = {
-            player: _Trial()
+            player: _ForfeitStreak()
             for players, firsts in zip(self._players, self._firsts, strict=True)
             for player, first in zip(players, firsts, strict=True)
             if first
@@ -156,7 +156,7 @@ class EarlyForfeits:
             elif trial.has_failed:
                 self._fail(player, trial, dropouts)
 
-    def _fail(self, player: int, trial: _Trial, dropouts: Dropouts) -> None:
+    def _fail(self, player: int, trial: _ForfeitStreak, dropouts: Dropouts) -> None:
         del self._trials[player]
         assert trial.first is not None
         why = f"{trial.games} ({trial.reason}: {trial.first[2]})"

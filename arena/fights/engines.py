@@ -28,8 +28,8 @@ from arena.game import Game, Outcome, Position, Side
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair, restart_forfeit
 from arena.player import PlayerInfo
-from arena.player.prints import Catching, Prints
-from arena.proof.tables import Leaves, Tree
+from arena.player.prints import LocalPrintCapture, Prints
+from arena.proof.tables import CompiledTree, Leaves
 from arena.rng import GLOBAL_RANDOM, Stream, drawn_generators, shared_generators
 
 #: The least number of chunks that a fight is cut into, so that all workers have something to do.
@@ -137,9 +137,9 @@ class CallsEngine:
         """Play pairs move by move, and have them all, up to one for which a player is withdrawn."""
         streams, prints = (Stream(), Stream()), Prints()
         pairing = self.pairing
-        catching, path = Catching(prints), pairing.path
+        catching, path = LocalPrintCapture(prints), pairing.path
         # Only here: looking takes as long as several games, and who draws elsewhere does so soon.
-        noticing = Noticing(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
+        noticing = GeneratorCheck(pairing.game, (pairing.a, pairing.b)) if start == 1 else None
         loop = self._loop(path, streams, prints)
         while start < stop:
             with catching:  # not around the yield: the caller may never come back
@@ -247,20 +247,20 @@ def _took_part(record: GameRecord, side: Side, position: Position) -> bool:
 
 
 @dataclass(frozen=True)
-class _Tables:
+class _TablePair:
     """The compiled tables of a pairing."""
 
     name: ClassVar[str] = "table"
 
     pairing: Pairing
-    trees: tuple[Tree, Tree]
+    trees: tuple[CompiledTree, CompiledTree]
     #: Where the games of the first pairs ended, which were played by calls.
     called: Leaves
     reason: str = ""
 
 
 @dataclass(frozen=True)
-class TableEngine(_Tables):
+class TableEngine(_TablePair):
     """Plays pairs through compiled tables, all at once, but for the first, which were played."""
 
     sampler: ClassVar[str] = "games"
@@ -279,7 +279,7 @@ class TableEngine(_Tables):
 
 
 @dataclass(frozen=True)
-class CountsEngine(_Tables):
+class CountsEngine(_TablePair):
     """Draws how often each result occurs, at a cost that does not grow with the pairs."""
 
     sampler: ClassVar[str] = "counts"
@@ -305,7 +305,7 @@ class CountsEngine(_Tables):
 _drawings: dict[int, tuple[object, str]] = {}
 
 
-class Noticing:
+class GeneratorCheck:
     """Looks at the generators that all code of a process shares, before games and after them.
 
     A look takes ten microseconds, and fifty more where NumPy is loaded.

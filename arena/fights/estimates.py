@@ -22,10 +22,10 @@ from arena.stats.elo import (
 )
 from arena.stats.independence import Observations
 from arena.stats.interval import score_interval
-from arena.stats.sprt import Design, Sprt, bounds, sprt
+from arena.stats.sprt import Sprt, SprtDesign, bounds, sprt
 
 
-class Estimates(NamedTuple):
+class StrengthEstimates(NamedTuple):
     """Estimates of who is stronger by how much."""
 
     #: ``FIXED`` or ``STOPPED``.
@@ -61,13 +61,13 @@ def report_stopped(
     return _report(table, hypotheses, test, _stopped(table, design, test.decision, seed))
 
 
-def _fixed(counts: Sequence[int], scores: Sequence[float] | None = None) -> Estimates:
+def _fixed(counts: Sequence[int], scores: Sequence[float] | None = None) -> StrengthEstimates:
     interval = score_interval(counts, scores=scores)
     if interval is None:
         score = Estimate(None, reason="nothing was played")
     else:
         score = Estimate(grid.moments(counts, scores)[1], None, "", *interval)
-    return Estimates(
+    return StrengthEstimates(
         FIXED,
         score,
         elo_estimate(counts, scores=scores),
@@ -76,7 +76,9 @@ def _fixed(counts: Sequence[int], scores: Sequence[float] | None = None) -> Esti
     )
 
 
-def _stopped(table: Observations, design: Design, decision: str, seed: int) -> Estimates:
+def _stopped(
+    table: Observations, design: SprtDesign, decision: str, seed: int
+) -> StrengthEstimates:
     estimate = stopped.estimate(table.counts, decision, design, scores=table.scores, seed=seed)
     three = estimate.mean, estimate.low, estimate.high
     if sum(map(bool, table.counts)) == 1:
@@ -87,7 +89,7 @@ def _stopped(table: Observations, design: Design, decision: str, seed: int) -> E
         nelo = Estimate(value, (high - low) / 2, low=low, high=high)
     score = Estimate(estimate.mean, None, "", estimate.low, estimate.high)
     superiority = min(1.0, max(0.0, estimate.superiority))  # rounding goes beyond
-    return Estimates(STOPPED, score, in_elo(*three), nelo, superiority)
+    return StrengthEstimates(STOPPED, score, in_elo(*three), nelo, superiority)
 
 
 def _variance(table: Observations) -> float:
@@ -95,7 +97,7 @@ def _variance(table: Observations) -> float:
     return grid.moments(grid.padded(table.counts, grid.JEFFREYS), table.scores)[2]
 
 
-def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> Design | None:
+def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> SprtDesign | None:
     """Return the test as one of mean scores. None without results, or if both means are equal.
 
     Normalised Elo is turned into a score by the variance of the observations.
@@ -110,11 +112,11 @@ def _design(table: Observations, hypotheses: Hypotheses, batch: int) -> Design |
         mean0, mean1 = (min(max(0.5 + elo * unit, 1e-9), 1 - 1e-9) for elo in elos)
     if mean0 == mean1:
         return None
-    return Design(mean0, mean1, bounds(hypotheses.alpha, hypotheses.beta), batch)
+    return SprtDesign(mean0, mean1, bounds(hypotheses.alpha, hypotheses.beta), batch)
 
 
 def _report(
-    table: Observations, hypotheses: Hypotheses, test: Sprt, estimates: Estimates
+    table: Observations, hypotheses: Hypotheses, test: Sprt, estimates: StrengthEstimates
 ) -> SprtReport:
     score, elo, nelo = estimates.score, estimates.elo, estimates.nelo
     reasons = {"llr": test.reason, "elo": elo.reason, "nelo": nelo.reason}

@@ -10,7 +10,7 @@ from arena.records.spending import NO_SPENDING, Spending
 from arena.records.tournaments import TournamentResult
 from arena.stats import ranks
 from arena.stats.adding import added
-from arena.stats.differences import Difference, averaged, mean_differences
+from arena.stats.differences import MeanDifference, averaged, mean_differences
 from arena.stats.independence import Observations
 from arena.stats.ranks import Two
 
@@ -52,7 +52,7 @@ def _observations(names: Sequence[str], tournament: TournamentResult) -> dict[Tw
 
 def _differences(
     names: Sequence[str], tournament: TournamentResult
-) -> dict[Two, Difference] | None:
+) -> dict[Two, MeanDifference] | None:
     return mean_differences(range(len(names)), _observations(names, tournament))
 
 

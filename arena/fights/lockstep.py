@@ -15,7 +15,7 @@ from arena.games.boards import Boards, Bools, Ints, has_boards
 from arena.games.contract import accuse, breach, endless
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo
-from arena.player.batches import FUNCTION_OF_BATCHES, Answers, Draws, Failure, ask
+from arena.player.batches import FUNCTION_OF_BATCHES, BatchMoves, Draws, Failure, ask
 from arena.player.faults import raised, returned
 from arena.rng import Stream, begin
 
@@ -104,7 +104,7 @@ class Half(NamedTuple):
         return GameRecord(moves, OUTCOMES_BY_POINTS[self.points[game]], self.forfeits.get(game))
 
 
-class _Questions(NamedTuple):
+class _LockstepPlayers(NamedTuple):
     """The players that are asked for the moves of games, and the names of the draws."""
 
     #: In the order in which they move.
@@ -115,7 +115,7 @@ class _Questions(NamedTuple):
     start: int
     stop: int
 
-    def moves(self, positions: Positions, games: Ints, step: int) -> Answers:
+    def moves(self, positions: Positions, games: Ints, step: int) -> BatchMoves:
         """Ask for the moves of that number, counted from 0, of these games."""
         to_move = positions.to_move
         moves, failures = np.zeros(len(games), np.int64), dict[int, Failure]()
@@ -131,9 +131,11 @@ class _Questions(NamedTuple):
                 answers = ask(player.choose_batch, part, draws, games[rows])
             moves[rows] = answers.moves
             failures |= {int(rows[index]): failure for index, failure in answers.failures.items()}
-        return Answers(moves, failures)
+        return BatchMoves(moves, failures)
 
-    def _one_by_one(self, player: PlayerInfo, part: Positions, games: Ints, step: int) -> Answers:
+    def _one_by_one(
+        self, player: PlayerInfo, part: Positions, games: Ints, step: int
+    ) -> BatchMoves:
         """Ask a player that does not offer batches. Each of its moves has a stream of its own."""
         streams, failures = (Stream(), Stream()), dict[int, Failure]()
         moves = np.zeros(len(games), np.int64)
@@ -152,7 +154,7 @@ class _Questions(NamedTuple):
                 moves[index] = as_move(move)
             except (IllegalMove, OverflowError):
                 failures[index] = Failure("illegal", returned(move, position))
-        return Answers(moves, failures)
+        return BatchMoves(moves, failures)
 
 
 def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
@@ -162,7 +164,7 @@ def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
     Raises GameFault if a plugin's game breaks its contract.
     """
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
-    questions = _Questions(players, pairing.path, swapped + 1, start, stop)
+    questions = _LockstepPlayers(players, pairing.path, swapped + 1, start, stop)
     try:
         return _play(pairing, questions)
     except Exception as error:
@@ -172,7 +174,7 @@ def play_half(pairing: Pairing, swapped: bool, start: int, stop: int) -> Half:
         raise fault from error
 
 
-def _play(pairing: Pairing, questions: _Questions) -> Half:
+def _play(pairing: Pairing, questions: _LockstepPlayers) -> Half:
     number = questions.stop - questions.start
     positions, games = _begin(pairing, questions), np.arange(number)
     history: list[tuple[Ints, Ints]] = []
@@ -212,7 +214,7 @@ def _function(player: PlayerInfo) -> str:
     return "choose" if player.choose_batch is None else FUNCTION_OF_BATCHES
 
 
-def _begin(pairing: Pairing, questions: _Questions) -> Positions:
+def _begin(pairing: Pairing, questions: _LockstepPlayers) -> Positions:
     """Return where the games begin."""
     game, number = pairing.game, questions.stop - questions.start
     if pairing.openings is None and has_boards(game):

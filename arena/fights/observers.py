@@ -16,12 +16,12 @@ from arena.fights.counting import counts_of
 from arena.fights.counts import Counts, PlayedBy
 from arena.fights.forfeits import forfeited_games
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting, game_id
+from arena.fights.pairing import Pairing, RunSetting, game_id
 from arena.fights.payoffs import payoffs_in
 from arena.fights.plain import order_of
 from arena.fights.play import OnProgress, results_of
 from arena.fights.schedule import turns
-from arena.fights.table_progress import TableScore
+from arena.fights.table_progress import RunningPayoffs
 from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Tally
 from arena.records.fights import FightResult
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _NO_LIMIT = 1 << 63
 
 
-def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False) -> Run:
+def run_of(setting: RunSetting, engines: Sequence[Engine], by_rounds: bool = False) -> Run:
     """Return the record of a run that begins. Fights ``by_rounds`` are not known yet."""
     planned = tuple(
         PlannedFight(e.pairing.game.name, e.pairing.all_names, e.pairing.pairs, e.name)
@@ -54,7 +54,7 @@ def run_of(setting: Setting, engines: Sequence[Engine], by_rounds: bool = False)
     return Run(setting.schedule, seed, () if by_rounds else planned, setting.sprt, until)
 
 
-class Watch:
+class RunObserver:
     """Follow a run and tell its observers. It is a journal that may pass games on to a real one.
 
     Only if an observer wants games does it ask workers for them, by standing in as a journal.
@@ -63,7 +63,7 @@ class Watch:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: RunSetting,
         engines: Sequence[Engine],
         audience: Audience,
         journal: Journal | None = None,
@@ -77,9 +77,9 @@ class Watch:
         self._counts: dict[int, Counts] = {}
         alpha = DEFAULT_ALPHA if setting.until is None else setting.until.alpha
         pairings = [engine.pairing for engine in engines]
-        self._score: _Score | TableScore
+        self._score: _Score | RunningPayoffs
         if pairings[0].others:
-            self._score = TableScore(pairings, most_pairs)
+            self._score = RunningPayoffs(pairings, most_pairs)
         else:
             self._score = _Score(pairings, alpha, most_pairs, setting.sprt)
         #: The pairs of every fight that observers have not heard of; None for one that is void.
@@ -322,11 +322,11 @@ def tell_pair(audience: Audience, fight: int, pairing: Pairing, played: PlayedPa
     """Tell observers of the games of a pair."""
     if audience.wants("arena_game_end"):
         for half, record in enumerate(played.records):
-            place = _Place(fight, played.pair, half, played.opening, played.seconds[half])
+            place = _GamePlace(fight, played.pair, half, played.opening, played.seconds[half])
             audience.tell("arena_game_end", game=_game_result(pairing, place, record))
 
 
-class _Place(NamedTuple):
+class _GamePlace(NamedTuple):
     """Which game of a run it is."""
 
     fight: int
@@ -336,7 +336,7 @@ class _Place(NamedTuple):
     seconds: float
 
 
-def _game_result(pairing: Pairing, place: _Place, record: GameRecord) -> GameResult:
+def _game_result(pairing: Pairing, place: _GamePlace, record: GameRecord) -> GameResult:
     names = tuple(pairing.all_names[sitting] for sitting in pairing.seating(place.half))
     identity = game_id(pairing.path, pairing.opening(place.pair), place.pair, place.half)
     begin = pairing.begin(place.pair)

@@ -263,7 +263,7 @@ class ContestFile(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Setting:
+class RunSetting:
     """The setting of a run: how it uses its pairings."""
 
     #: One of ``PLAIN_SCHEDULES``, or the text of a schedule that goes by rounds, as ``swiss:5``.

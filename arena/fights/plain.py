@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.fights.chunks import ChunkQueue, Finished, missing_of
+from arena.fights.chunks import ChunkQueue, ChunkResult, missing_of
 from arena.fights.counting import counts_of
 from arena.fights.early_forfeits import EarlyForfeits
 from arena.fights.engines import MAX_CHUNK_PAIRS, CallsEngine, Engine
@@ -52,7 +52,7 @@ class PlainFights(Rule[list[Fought]]):
             self._early.resume_from(fight, pairs, self.dropouts)
         self.is_over = self._stops and self._early.has_failed
 
-    def note(self, part: Finished) -> None:
+    def note(self, part: ChunkResult) -> None:
         """Count some pairs, and judge their players by them."""
         super().note(part)
         self._early.judge(part.chunk, part.counts, self.dropouts)

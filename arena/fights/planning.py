@@ -145,7 +145,7 @@ def _ranks(aims: Aims, law: Sequence[float]) -> Iterator[PlannedTest]:
     yield planned_ranks(aims.entrants, f"{aims.apart:g} Elo apart", needed)
 
 
-def planned_ranks(entrants: int, apart: str, needed: lengths.Needed) -> PlannedTest:
+def planned_ranks(entrants: int, apart: str, needed: lengths.SampleSize) -> PlannedTest:
     """Return the plan of a round robin that takes so many pairs per pairing."""
     pairings = entrants * (entrants - 1) // 2
     aim = f"ranks of {entrants}, {apart}"

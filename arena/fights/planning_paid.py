@@ -104,7 +104,7 @@ def _ranks(aims: Aims, compared: Observations, scale: Scale) -> Iterator[Planned
     law, scores = _padded(compared)
     elo = elo_of_normalized(aims.apart, law, scores)
     if elo is None:
-        needed, payoff = lengths.Needed(None, "no game pays so much more"), ""
+        needed, payoff = lengths.SampleSize(None, "no game pays so much more"), ""
     else:
         needed = pairs_for_ranks(aims.entrants, elo, law, scores=scores)
         gap = (expected_score(elo) - 0.5) * float(scale.width)

@@ -25,7 +25,7 @@ from arena.errors import OutOfBudget, Unavailable, Unusable, UsageError
 from arena.executors.base import SECONDS_A_TASK, Executor, TaskFailed, seconds_a_task
 from arena.executors.endings import undisturbed
 from arena.fights.batch import BatchEngine
-from arena.fights.chunks import Chunk, ChunkQueue, Finished
+from arena.fights.chunks import Chunk, ChunkQueue, ChunkResult
 from arena.fights.counting import counts_of
 from arena.fights.counts import Counts, PlayedBy
 from arena.fights.dropouts import Dropouts, finalize
@@ -35,7 +35,7 @@ from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import BATCH, Pairing, game_id
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
-from arena.player.prints import Catching, Listening, Prints
+from arena.player.prints import LocalPrintCapture, PrintCapture, Prints
 from arena.proof import tables
 from arena.proof.policy import Policy
 from arena.records.base import Record
@@ -113,12 +113,12 @@ class Rule(ABC, Generic[Answer]):
         """Queue one round after the other, each when the one before is played."""
         yield
 
-    def note(self, part: Finished) -> None:
+    def note(self, part: ChunkResult) -> None:
         """Count some pairs, each once."""
         self.totals[part.chunk.pairing].add(part.counts)
         self.dropouts.note(part.chunk, part.counts)
 
-    def forfeits(self) -> Iterable[Finished]:
+    def forfeits(self) -> Iterable[ChunkResult]:
         """Return the pairs that dropouts forfeit when everything else of a round is played."""
         return self.dropouts.forfeits(self.batch)
 
@@ -164,7 +164,7 @@ def play_by(
 
 def _count(
     rule: Rule[Answer],
-    parts: Iterable[Finished],
+    parts: Iterable[ChunkResult],
     on_progress: OnProgress | None,
     journal: PairJournal | None,
 ) -> None:
@@ -186,7 +186,7 @@ def _count(
 @contextmanager
 def _working(
     rule: Rule[Answer], executor: Executor, keep: bool
-) -> Iterator[Iterator[list[Finished]]]:
+) -> Iterator[Iterator[list[ChunkResult]]]:
     """Play what the queue hands out. The pairs that are finished come with games to ``keep``.
 
     They come in parts for looks after each batch of pairs, see :meth:`Chunk.parts`. No generator
@@ -207,7 +207,7 @@ class _Finisher:
 
     def __call__(
         self, result: tuple[Chunk, Counts | list[PlayedPair] | TaskFailed]
-    ) -> list[Finished]:
+    ) -> list[ChunkResult]:
         """Return the result of a chunk, or nothing if parts of it must be played again."""
         chunk, played = result
         was_alone = self._queue.take_back()
@@ -215,7 +215,7 @@ class _Finisher:
             return self._failed(chunk, played.reason)
         engine = self._engines[chunk.pairing]
         if isinstance(played, Counts):
-            parts = [Finished(chunk, played)]
+            parts = [ChunkResult(chunk, played)]
         else:
             assert isinstance(engine, CallsEngine)
             parts = list(self._parts(chunk, played, engine))
@@ -226,7 +226,7 @@ class _Finisher:
         self._queue.pace(chunk, seconds)
         return parts if was_alone else list(filter(None, map(self._without_void, parts)))
 
-    def _without_void(self, part: Finished) -> Finished | None:
+    def _without_void(self, part: ChunkResult) -> ChunkResult | None:
         """Return a part without its void pairs, which arena plays once more, one game at a time.
 
         None if nothing remains. If a player is withdrawn they stay void.
@@ -242,21 +242,21 @@ class _Finisher:
         counts.void_pairs = []
         if not counts.pairs:
             return None
-        return Finished(chunk, counts, pairs and [pair for pair in pairs if not pair.void])
+        return ChunkResult(chunk, counts, pairs and [pair for pair in pairs if not pair.void])
 
     def _parts(
         self, chunk: Chunk, pairs: list[PlayedPair], engine: CallsEngine
-    ) -> Iterator[Finished]:
+    ) -> Iterator[ChunkResult]:
         """Yield the parts of a chunk. The one in which a player is withdrawn is the last."""
         for part in chunk.parts(self._batch):
             played = pairs[part.start - chunk.start : part.stop - chunk.start]
             is_last = played[-1].withdrawn is not None
             counts = engine.counter(part.start)(played)
-            yield Finished(part._replace(stop=chunk.stop) if is_last else part, counts, played)
+            yield ChunkResult(part._replace(stop=chunk.stop) if is_last else part, counts, played)
             if is_last:
                 return
 
-    def _failed(self, chunk: Chunk, reason: str) -> list[Finished]:
+    def _failed(self, chunk: Chunk, reason: str) -> list[ChunkResult]:
         if chunk.pairs > 1 and not self._is_given_up(chunk.pairing):
             self._queue.split(chunk)  # some of its pairs did it, and not all
             return []
@@ -266,7 +266,7 @@ class _Finisher:
         void = VoidPairs(chunk.start, chunk.stop - 1, reason, killed=True)
         counts = counts_of(self._engines[chunk.pairing].pairing)
         counts.void_pairs.append(void)
-        return [Finished(chunk, counts)]
+        return [ChunkResult(chunk, counts)]
 
     def _is_given_up(self, pairing: int) -> bool:
         plays = isinstance(self._engines[pairing], CallsEngine)
@@ -291,7 +291,7 @@ def result_of(counts: Counts, engine: Engine, decided: bool | None = None) -> Fo
 
 
 def play_one(
-    pairing: Pairing, engine: str, pair: int, half: int, prints: Listening | None = None
+    pairing: Pairing, engine: str, pair: int, half: int, prints: PrintCapture | None = None
 ) -> GameRecord:
     """Play one game of a fight: the same game that the fight plays with that engine.
 
@@ -301,7 +301,7 @@ def play_one(
     if pairing.others:
         from arena.fights.blocks import BlocksEngine  # most games are of two
 
-        with prints or Catching(Prints(programs=True)) as heard:
+        with prints or LocalPrintCapture(Prints(programs=True)) as heard:
             return BlocksEngine(pairing).game(pair, half, heard)
     swapped = half == 1
     players = (pairing.b, pairing.a) if swapped else (pairing.a, pairing.b)
@@ -318,7 +318,7 @@ def play_one(
         return BatchEngine(pairing).play_one(pair, swapped)
     opening = pairing.opening(pair)
     name = game_id(pairing.path, opening, pair, swapped)
-    with prints or Catching(Prints(programs=True)) as heard:
+    with prints or LocalPrintCapture(Prints(programs=True)) as heard:
         return play_game(pairing.game, players, name, (Stream(), Stream()), opening, prints=heard)
 
 

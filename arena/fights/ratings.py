@@ -19,7 +19,7 @@ from arena.stats.ranks import rank_intervals, surely_better
 
 if TYPE_CHECKING:
     from arena.fights import designs
-    from arena.stats.cutoffs import Design
+    from arena.stats.cutoffs import AdaptiveDesign
     from arena.stats.one_scale import Misfit
 
 #: Why a table has no intervals.
@@ -39,7 +39,7 @@ def of_fights(
     fights: Sequence[FightResult],
     singles: Mapping[tuple[str, str], Tally] | None = None,
     prior: float = 0.0,
-    design: designs.Design | None = None,
+    design: designs.ScheduleDesign | None = None,
 ) -> RatingTable:
     """Return the ratings from these fights, and from single games.
 
@@ -80,13 +80,15 @@ def of_fights(
     return replace(table, statements=(*table.statements, f"in the ratings {lost}"))
 
 
-def _simulated(design: designs.Design | None, places: Mapping[str, int]) -> Design | None:
+def _simulated(
+    design: designs.ScheduleDesign | None, places: Mapping[str, int]
+) -> AdaptiveDesign | None:
     """Return a tournament to be simulated with these places of the players."""
     if design is None:
         return None
-    from arena.stats.cutoffs import Design  # here, for NumPy takes long to import
+    from arena.stats.cutoffs import AdaptiveDesign  # here, for NumPy takes long to import
 
-    return Design(partial(design.simulate, places), design.state.seed)
+    return AdaptiveDesign(partial(design.simulate, places), design.state.seed)
 
 
 def without_tests(table: RatingTable, reason: str) -> RatingTable:
@@ -183,7 +185,7 @@ def of_pairings(
     pairings: Sequence[PairingCounts],
     missing: Mapping[str, int] | None = None,
     prior: float = 0.0,
-    design: Design | None = None,
+    design: AdaptiveDesign | None = None,
 ) -> RatingTable:
     """Rate these players. The pairings name them by their places.
 

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from arena.records.played import Played
 
 
-class Goal(NamedTuple):
+class FightGoal(NamedTuple):
     """A fight that a round plays on, and the number of its last pair in that round."""
 
     fight: int
     last: int
 
 
-class Rounds(Protocol):
+class RoundChooser(Protocol):
     """Choose what a tournament plays, round by round, and return its results.
 
     Every pair of entrants has a fight. A fight is named by its place among the pairings.
@@ -44,7 +44,7 @@ class Rounds(Protocol):
     def most_pairs(self) -> int:
         """The most pairs that all rounds play, for displays."""
 
-    def next_round(self, totals: Sequence[Counts]) -> Sequence[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> Sequence[FightGoal]:
         """Return which fights go on, by the counts of all, or none if the tournament is over.
 
         A player that cannot be started is ``withdrawn`` in the counts of all its fights. Called
@@ -76,7 +76,7 @@ class RoundPart(NamedTuple):
 OnRound = Callable[[Iterable[tuple[int, int]]], None]
 
 
-class Course(Rule[Mapping[int, Fought]]):
+class RoundRule(Rule[Mapping[int, Fought]]):
     """Plays a tournament round by round to its end.
 
     A player that has forfeited all its games when a round ends, for one reason, forfeits the later
@@ -88,7 +88,7 @@ class Course(Rule[Mapping[int, Fought]]):
 
     def __init__(
         self,
-        schedule: Rounds,
+        schedule: RoundChooser,
         engines: Sequence[CallsEngine],
         record: PairRecord | None = None,
         on_round: OnRound | None = None,
@@ -177,7 +177,7 @@ def _in_turns(parts: Sequence[RoundPart]) -> list[tuple[int, int]]:
     ]
 
 
-def recount(course: Course) -> list[Fought]:
+def recount(course: RoundRule) -> list[Fought]:
     """Return the results of the fights as far as their pairs are known."""
     while (parts := course.next_round()) and not any(
         part.missing and not any(p.withdrawn for p in course.totals[part.fight].players)

@@ -14,12 +14,12 @@ from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine, Engine
 from arena.fights.journal import Journal
-from arena.fights.observers import Watch, run_of
+from arena.fights.observers import RunObserver, run_of
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.plain import PlainFights
 from arena.fights.play import Interrupted, OnProgress, play_by, results_of
-from arena.fights.rounds import Course, Rounds, of_two
+from arena.fights.rounds import RoundChooser, RoundRule, of_two
 from arena.fights.rounds import recount as recount_rounds
 from arena.match.record import PlayedPair
 from arena.plugin.observers import Audience, Observers, watching
@@ -36,13 +36,13 @@ NO_OBSERVERS = Observers()
 
 
 def play(
-    setting: Setting,
+    setting: RunSetting,
     engines: Sequence[Engine],
     executor: Executor,
     on_progress: OnProgress | None = None,
     journal: Journal | None = None,
     observers: Observers = NO_OBSERVERS,
-    rounds: Rounds | None = None,
+    rounds: RoundChooser | None = None,
 ) -> Played:
     """Play the missing pairs, and tell the observers.
 
@@ -52,13 +52,13 @@ def play(
     audience = Audience(observers, run_of(setting, engines, rounds is not None))
     with _interruptible(audience), watching(audience):
         most_pairs = None if rounds is None else rounds.most_pairs
-        watch = Watch(setting, engines, audience, journal, on_progress, most_pairs)
+        watch = RunObserver(setting, engines, audience, journal, on_progress, most_pairs)
         with _resumable(setting, journal, audience, rounds):
             how = executor, watch.on_progress, watch.journal
             results: Mapping[int, Fought]
             called = [engine for engine in engines if isinstance(engine, CallsEngine)]
             if rounds is not None:
-                course = Course(rounds, called, watch.journal, watch.begin_round)
+                course = RoundRule(rounds, called, watch.journal, watch.begin_round)
                 results = play_by(course, *how)
                 played: Played = rounds.result(list(results.values()))
             elif setting.aim is not None:
@@ -100,7 +100,7 @@ def _interruptible(audience: Audience) -> Iterator[None]:
 
 @contextmanager
 def _resumable(
-    setting: Setting, journal: Journal | None, audience: Audience, rounds: Rounds | None
+    setting: RunSetting, journal: Journal | None, audience: Audience, rounds: RoundChooser | None
 ) -> Iterator[None]:
     """Add to an interrupt or a store's error what was played, and how to go on."""
     try:
@@ -130,11 +130,11 @@ def _command_to_resume(journal: Journal, audience: Audience) -> str:
 
 
 def recount(
-    setting: Setting,
+    setting: RunSetting,
     pairings: Sequence[Pairing],
     pairs: Sequence[Sequence[PlayedPair]],
     void_counts: Sequence[Counts] = (),
-    rounds: Rounds | None = None,
+    rounds: RoundChooser | None = None,
 ) -> Played:
     """Return the record of these pairs of every pairing, as :func:`play` would.
 
@@ -142,7 +142,7 @@ def recount(
     """
     engines = [engine_of(pairing) for pairing in pairings]
     if rounds is not None:
-        course = Course(rounds, engines, StoredPairs(pairs, void_counts))
+        course = RoundRule(rounds, engines, StoredPairs(pairs, void_counts))
         return rounds.result(recount_rounds(course))
     if setting.aim is not None:
         from arena.fights.sequential import OrderedResults
@@ -183,7 +183,9 @@ def fights_of(played: Played | CheckedFight) -> tuple[FightResult, ...]:
     return played.fights if isinstance(played, TournamentResult) else (played.fight,)
 
 
-def _record_of(setting: Setting, results: Sequence[Fought], rounds: Rounds | None = None) -> Played:
+def _record_of(
+    setting: RunSetting, results: Sequence[Fought], rounds: RoundChooser | None = None
+) -> Played:
     if rounds is not None:
         return rounds.result(results)
     fights = of_two(results)
@@ -196,7 +198,7 @@ def _record_of(setting: Setting, results: Sequence[Fought], rounds: Rounds | Non
     return tournament_of(fights, setting.schedule, setting.left_out)
 
 
-def _record_of_tables(setting: Setting, results: Sequence[Fought]) -> Played:
+def _record_of_tables(setting: RunSetting, results: Sequence[Fought]) -> Played:
     """Return the record of tables of more than two players."""
     from arena.fights.table_standings import result_of_tables  # most runs have two players
     from arena.records.tables import TableResult

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from arena.errors import ArenaError
 from arena.fights.counts import Counts
-from arena.fights.designs import Design
+from arena.fights.designs import ScheduleDesign
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.ratings import without_intervals, without_tests
-from arena.fights.rounds import Goal, of_two
+from arena.fights.rounds import FightGoal, of_two
 from arena.fights.standings import tournament_of
 from arena.records.base import Tally
 from arena.records.fought import Fought
@@ -30,7 +30,7 @@ from arena.schedules import (
 from arena.schedules.named import NamedSchedule, Round
 
 
-class Times(NamedTuple):
+class Attendance(NamedTuple):
     """The entrants that came late or were withdrawn by the organiser: after how many rounds."""
 
     entered: Mapping[str, int] = {}
@@ -38,11 +38,13 @@ class Times(NamedTuple):
 
 
 #: All entrants are there from the beginning to the end.
-AT_ONCE = Times()
+AT_ONCE = Attendance()
 
 
-class Scheduled:
-    """Choose the rounds of a tournament by a schedule. See :class:`arena.fights.rounds.Rounds`.
+class ScheduleRounds:
+    """Choose the rounds of a tournament by a schedule.
+
+    It implements :class:`arena.fights.rounds.RoundChooser`.
 
     Every pairing of the entrants has a fight, in the order of entering, of ``MAX_REMATCHES`` times
     the pairs of a pairing. A pairing goes on in its fight where an earlier one ended.
@@ -51,9 +53,9 @@ class Scheduled:
     def __init__(
         self,
         schedule: NamedSchedule,
-        setting: Setting,
+        setting: RunSetting,
         pairings: Sequence[Pairing],
-        times: Times = AT_ONCE,
+        times: Attendance = AT_ONCE,
     ) -> None:
         self._schedule, self._setting, self._times = schedule, setting, times
         self._entrants = entrants_of(pairings)
@@ -71,7 +73,7 @@ class Scheduled:
         """The most pairs that all rounds play, for displays."""
         return self._schedule.most_pairs(self.state)
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
         """Return which fights go on, or none if the tournament is over, or the schedule fails.
 
         Raises what the schedule raises before anything was played.
@@ -86,10 +88,10 @@ class Scheduled:
             self._on, self.fault = None, str(error)
         return [] if self._on is None else [self._goal(pairing) for pairing in self._on.pairings]
 
-    def _goal(self, pairing: ScheduledPairing) -> Goal:
+    def _goal(self, pairing: ScheduledPairing) -> FightGoal:
         fight, _ = self._fight(pairing.a, pairing.b)
         self._lasts[fight] += pairing.pairs
-        return Goal(fight, self._lasts[fight])
+        return FightGoal(fight, self._lasts[fight])
 
     def _fight(self, a: str, b: str) -> tuple[int, bool]:
         """Return the fight of two entrants, and whether B is the A of the fight."""
@@ -174,12 +176,12 @@ class Scheduled:
         played = replace(played, standings=standings, ratings=ratings, rank_intervals=None)
         return replace(played, state=self.state, fault=self.fault)
 
-    def _design(self) -> Design | None:
+    def _design(self) -> ScheduleDesign | None:
         """Return the tournament to be simulated, or None before its end, or if it may not be."""
         is_over = self._on is not None and not self._on.pairings
         if not (is_over and self._schedule.may_be_simulated):
             return None
-        return Design(self._schedule, self.state, self._times.entered)
+        return ScheduleDesign(self._schedule, self.state, self._times.entered)
 
 
 def entrants_of(pairings: Sequence[Pairing]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from arena.errors import ArenaError
 from arena.fights.block_counts import BlockCounts
 from arena.fights.counts import Counts
 from arena.fights.pairing import Pairing
-from arena.fights.rounds import Goal
+from arena.fights.rounds import FightGoal
 from arena.fights.table_standings import of_schedule, result_of_tables
 from arena.records.fought import Fought
 from arena.records.tables import TableResult, TablesResult
@@ -21,7 +21,7 @@ from arena.schedules.tables import ScheduledTable, TableRound, TableScore, Table
 
 
 class ScheduledTables:
-    """Choose the rounds of tables by a schedule. See :class:`arena.fights.rounds.Rounds`.
+    """Choose the rounds of tables by a schedule. See :class:`arena.fights.rounds.RoundChooser`.
 
     Every set of entrants that fills a table has a fight, of ``MAX_REMATCHES`` times the blocks of a
     table. One that sits down again goes on where it ended.
@@ -45,7 +45,7 @@ class ScheduledTables:
         """The most blocks that all rounds play, for displays."""
         return self._schedule.most_blocks(self.state)
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
         """Return which tables go on, or none if the tournament is over, or the schedule fails.
 
         Raises what the schedule raises before anything was played.
@@ -62,10 +62,10 @@ class ScheduledTables:
             self._on, self.fault = None, str(error)
         return [] if self._on is None else [self._goal(table) for table in self._on.tables]
 
-    def _goal(self, table: ScheduledTable) -> Goal:
+    def _goal(self, table: ScheduledTable) -> FightGoal:
         fight = self._places[frozenset(table.players)]
         self._lasts[fight] += table.blocks
-        return Goal(fight, self._lasts[fight])
+        return FightGoal(fight, self._lasts[fight])
 
     def _scored(
         self, tables: Sequence[ScheduledTable], totals: Sequence[Counts]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from arena.fights.batches import Batches
-from arena.fights.chunks import Chunk, ChunkQueue, Finished, missing_of
+from arena.fights.batches import FightBatches
+from arena.fights.chunks import Chunk, ChunkQueue, ChunkResult, missing_of
 from arena.fights.counts import PlayerCounts
 from arena.fights.engines import CallsEngine
 from arena.fights.pair_counts import PairCounts
@@ -48,7 +48,7 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         self.dropouts.recall([PairCounts.of_pairs(played)])
         self._engine = engine
         self._end = Question(aim) if isinstance(aim, Until) else SequentialTest(aim)
-        self._batches = Batches({0: engine.pairing}, LOOK_PAIRS)
+        self._batches = FightBatches({0: engine.pairing}, LOOK_PAIRS)
         for pair in played:
             self.add(_part(pair.pair, PairCounts.of_pairs([pair])))
         for counts in void_counts:
@@ -57,12 +57,12 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
             a, b = (PlayerCounts(withdrawn=player.withdrawn) for player in counts.players)
             self.add(_part(1, PairCounts(a, b)))
 
-    def note(self, part: Finished) -> None:
+    def note(self, part: ChunkResult) -> None:
         """Count some pairs as soon as none is missing before them."""
         self.add(part)
         self.dropouts.note(part.chunk, part.counts)
 
-    def add(self, part: Finished) -> None:
+    def add(self, part: ChunkResult) -> None:
         """Add some pairs of one batch. It does not count them once it is over."""
         for player, counts in zip(self.total.players, part.counts.players, strict=True):
             player.withdraw(counts.withdrawn)
@@ -107,6 +107,6 @@ class OrderedResults(Rule[SprtFight | UntilFight]):
         return played
 
 
-def _part(pair: int, counts: PairCounts) -> Finished:
+def _part(pair: int, counts: PairCounts) -> ChunkResult:
     """Return counts as those of one pair, or of void pairs from that one on."""
-    return Finished(Chunk(0, pair, pair + 1), counts)
+    return ChunkResult(Chunk(0, pair, pair + 1), counts)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from operator import attrgetter
 
 from arena.fights import ratings
-from arena.fights.designs import Design
+from arena.fights.designs import ScheduleDesign
 from arena.fights.ranks import pairings_of, with_ranks
 from arena.records.base import Tally
 from arena.records.cycles import Cycle, Cycles
@@ -110,7 +110,7 @@ def tournament_of(
     fights: Sequence[FightResult],
     schedule: str,
     left_out: tuple[LeftOut, ...] = (),
-    design: Design | None = None,
+    design: ScheduleDesign | None = None,
 ) -> TournamentResult:
     """Return the tournament of these fights of one game and seed.
 

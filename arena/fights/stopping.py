@@ -13,7 +13,7 @@ from arena.records.sequential import Hypotheses, SprtFight, SprtLook, SprtReport
 from arena.records.spending import NO_SPENDING
 from arena.records.until import BETTER, WIDTH, Choice, Until, UntilFight, UntilReport
 from arena.stats.elo import elo_of
-from arena.stats.independence import Watched
+from arena.stats.independence import SequentialTable
 from arena.stats.sprt import sprt
 
 #: Pairs between two looks.
@@ -96,7 +96,7 @@ def thinned(path: Sequence[tuple[int, float]]) -> tuple[tuple[int, float], ...]:
 def report_until(fight: FightResult, until: Until) -> UntilReport:
     """Return what the games so far answer, at whatever look."""
     is_width = fight.paid is None or until.question == WIDTH
-    tables = fight.watched if is_width else (Watched(fight.compared, 1.0),)
+    tables = fight.watched if is_width else (SequentialTable(fight.compared, 1.0),)
     interval, margin = anytime(tables, until.alpha), until.margin
     low, high = (0.0, 1.0) if interval is None else (interval.low, interval.high)
     decision = "better" if low > 0.5 else "worse" if high < 0.5 else "undecided"

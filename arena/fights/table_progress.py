@@ -11,7 +11,7 @@ from arena.records.base import Tally
 from arena.records.observers import Progress
 
 
-class TableScore:
+class RunningPayoffs:
     """The mean payoffs of all players, calculated when a display asks for them."""
 
     def __init__(self, pairings: Sequence[Pairing], most_blocks: int | None = None) -> None:

@@ -19,7 +19,7 @@ from arena.records.tables import (
     TableResult,
     placing,
 )
-from arena.stats.estimates import Interval
+from arena.stats.estimates import RatingInterval
 from arena.stats.ranking_estimates import estimate, to_elo
 from arena.stats.rankings import Block
 
@@ -168,7 +168,7 @@ def _rows(blocks: Sequence[PlacedBlock], names: Sequence[str]) -> list[RatedAtTa
     ]
 
 
-def _with_rating(row: RatedAtTables, rating: Interval | None, group: int) -> RatedAtTables:
+def _with_rating(row: RatedAtTables, rating: RatingInterval | None, group: int) -> RatedAtTables:
     elo, low, high = _elo(rating)
     return replace(row, elo=elo, low=low, high=high, group=group)
 
@@ -185,12 +185,12 @@ def _moved(row: RatedAtTables, shift: float) -> RatedAtTables:
     return replace(row, elo=elo, low=low, high=high)
 
 
-def _elo(rating: Interval | None) -> tuple[float | None, float | None, float | None]:
+def _elo(rating: RatingInterval | None) -> tuple[float | None, float | None, float | None]:
     """Return a rating on the scale of Elo, if there is one."""
     return (None, None, None) if rating is None else _seat_elo(rating)
 
 
-def _seat_elo(interval: Interval) -> tuple[float, float | None, float | None]:
+def _seat_elo(interval: RatingInterval) -> tuple[float, float | None, float | None]:
     """Return an interval on the scale of Elo."""
     elo, low, high = to_elo(interval)
     low, high = (None if end is None else round(end, _DECIMALS) for end in (low, high))

@@ -100,14 +100,14 @@ class SquareBoardGame(BoardGame):
 G = TypeVar("G", bound=BoardGame)
 
 
-class _Fields(NamedTuple, Generic[G]):
+class _BoardFields(NamedTuple, Generic[G]):
     # It is a tuple, because a player cannot change one.
     game: G
     first: int
     second: int
 
 
-class BoardPosition(_Fields[G], Position):
+class BoardPosition(_BoardFields[G], Position):
     """A position with the bitboards ``first`` and ``second``. Each move fills one square."""
 
     __slots__ = ()

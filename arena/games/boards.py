@@ -35,7 +35,7 @@ def has_boards(game: Game) -> bool:
     return isinstance(game, BoardGame)
 
 
-class _Rules:
+class _RuleTables:
     """The rules of a game as tables. :func:`_rules_of` makes them once for each game."""
 
     def __init__(self, game: BoardGame) -> None:
@@ -68,8 +68,8 @@ class _Rules:
 
 
 @cache
-def _rules_of(game: BoardGame) -> _Rules:
-    return _Rules(game)
+def _rules_of(game: BoardGame) -> _RuleTables:
+    return _RuleTables(game)
 
 
 @dataclass(frozen=True)

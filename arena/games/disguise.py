@@ -34,7 +34,7 @@ def new_words(number: int, seed: int) -> list[str]:
     return list(words)
 
 
-class Renamed(Disguise):
+class WordDisguise(Disguise):
     """A disguise by which some words of all texts have other names, one for each."""
 
     def __init__(self, game: Game, names: Sequence[str], telling: Sequence[str], seed: int) -> None:

@@ -14,7 +14,7 @@ from arena.game import CHANCE, Position
 from arena.games.search import BudgetSpent
 
 
-class Expected(NamedTuple):
+class ExpectedValue(NamedTuple):
     """The expectation of the first side: the result, then the estimate at the horizon."""
 
     result: Fraction
@@ -32,13 +32,15 @@ class Expectation:
 
         Raises BudgetSpent when the budget of positions is used up.
         """
-        values: dict[Position, Expected] = {}
+        values: dict[Position, ExpectedValue] = {}
         moves = position.legal_moves()
         worths = [self._value(position.play(move), depth - 1, values) for move in moves]
         best = (min if position.to_move else max)(worths)
         return tuple(move for move, worth in zip(moves, worths, strict=True) if worth == best)
 
-    def _value(self, position: Position, depth: int, values: dict[Position, Expected]) -> Expected:
+    def _value(
+        self, position: Position, depth: int, values: dict[Position, ExpectedValue]
+    ) -> ExpectedValue:
         if position in values:
             return values[position]
         if not self.positions_left:
@@ -48,13 +50,13 @@ class Expectation:
         return value
 
     def _computed(
-        self, position: Position, depth: int, values: dict[Position, Expected]
-    ) -> Expected:
+        self, position: Position, depth: int, values: dict[Position, ExpectedValue]
+    ) -> ExpectedValue:
         payoffs = position.payoffs()
         if payoffs is not None:
-            return Expected(payoffs[0])
+            return ExpectedValue(payoffs[0])
         if depth == 0:
-            return Expected(Fraction(1, 2), Fraction(position.estimate()))
+            return ExpectedValue(Fraction(1, 2), Fraction(position.estimate()))
         side = position.to_move
         if side != CHANCE:
             after = (position.play(move) for move in position.legal_moves())
@@ -63,4 +65,4 @@ class Expectation:
         for move, share in position.chance_moves():
             value = self._value(position.play(move), depth - 1, values)
             result, estimate = result + share * value.result, estimate + share * value.estimate
-        return Expected(result, estimate)
+        return ExpectedValue(result, estimate)

@@ -49,7 +49,7 @@ Lines = tuple[tuple[int, ...], ...]
 
 
 @known("lines")
-class LineGame(MnkGame):
+class ListedLineGame(MnkGame):
     """A game whose winning lines are listed. Get one from :func:`line_game`."""
 
     def __init__(self, name: str, columns: int, rows: int, lines: Lines, misere: bool) -> None:
@@ -72,11 +72,11 @@ class LineGame(MnkGame):
 
 
 @cache
-def _line_game(name: str, columns: int, rows: int, lines: Lines, misere: bool) -> LineGame:
-    return LineGame(name, columns, rows, lines, misere)
+def _line_game(name: str, columns: int, rows: int, lines: Lines, misere: bool) -> ListedLineGame:
+    return ListedLineGame(name, columns, rows, lines, misere)
 
 
-def line_game(name: str, rules: str) -> LineGame:
+def line_game(name: str, rules: str) -> ListedLineGame:
     """Return the game of this name and rules. Raises UsageError that names the wrong line.
 
     Equal names and rules give the same game.
@@ -103,7 +103,7 @@ def line_game(name: str, rules: str) -> LineGame:
     return _line_game(name, columns, rows, tuple(numbers), misere)
 
 
-def variant(name: str, misere: bool = False) -> LineGame:
+def variant(name: str, misere: bool = False) -> ListedLineGame:
     """Return one of VARIANTS, or its misere.
 
     >>> squares_of(variant("tictactoe-corners").lines[-1])
@@ -123,7 +123,7 @@ def names_lines(name: str) -> bool:
     return name.startswith(FILE_PREFIX)
 
 
-def load_lines(file: str) -> LineGame:
+def load_lines(file: str) -> ListedLineGame:
     """Load the game ``lines:FILE`` from its file. Raises UsageError if the file is wrong."""
     name = FILE_PREFIX + file
     if not file.isprintable():

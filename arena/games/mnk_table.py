@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _FREE = "_.-"
 
 
-class _Fields(NamedTuple):
+class _MnkTableFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: MnkTableGame
     #: The bitboard of each seat.
@@ -45,7 +45,7 @@ class _Fields(NamedTuple):
     left: int = 0
 
 
-class MnkTablePosition(_Fields, Position):
+class MnkTablePosition(_MnkTableFields, Position):
     """A position: the ``boards`` of the seats, whose ``turn`` it is, and who has ``left``."""
 
     __slots__ = ()

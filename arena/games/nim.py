@@ -25,14 +25,14 @@ _POSITION = r"([0-9]{1,2}(?:-[0-9]{1,2})*)@([0-9]{1,3})"
 _MOVE = r"([a-z])([1-9][0-9]?)"
 
 
-class _Fields(NamedTuple):
+class _NimFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Nim
     heaps: tuple[int, ...]
     ply: int
 
 
-class NimPosition(_Fields, Position):
+class NimPosition(_NimFields, Position):
     """A position of nim: the counters of each heap, and the number of moves so far."""
 
     __slots__ = ()

@@ -29,7 +29,7 @@ PASS = "pass"  # noqa: S105 (the text of a move)
 _NUMBER = r"[0-9]{1,3}"
 
 
-class _Fields(NamedTuple):
+class _OthelloFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Othello
     first: int
@@ -37,7 +37,7 @@ class _Fields(NamedTuple):
     passes: int
 
 
-class OthelloPosition(_Fields, Position):
+class OthelloPosition(_OthelloFields, Position):
     """A position of othello: the bitboards ``first`` and ``second``, and the passes so far."""
 
     __slots__ = ()

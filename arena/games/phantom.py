@@ -19,24 +19,26 @@ from arena.games.words import WordGame, WordPosition
 from arena.pictures.diagram import FREE, Diagram
 
 
-class _State(NamedTuple):
+class _PhantomState(NamedTuple):
     """A game after some moves."""
 
     board: Position
     #: The moves of each side, and whether each put a mark.
     tries: tuple[tuple[tuple[int, bool], ...], tuple[tuple[int, bool], ...]] = ((), ())
 
-    def after(self, move: int) -> _State:
+    def after(self, move: int) -> _PhantomState:
         """Return the state after a move of the side to move."""
         side, is_free = self.board.to_move, move in self.board.legal_moves()
         tries = (*self.tries[side], (move, is_free))
         board = self.board.play(move) if is_free else self.board
-        return _State(board, (tries, self.tries[1]) if side == 0 else (self.tries[0], tries))
+        return _PhantomState(board, (tries, self.tries[1]) if side == 0 else (self.tries[0], tries))
 
 
 @lru_cache(1 << 12)
-def _state(game: Phantom, moves: tuple[int, ...]) -> _State:
-    return _state(game, moves[:-1]).after(moves[-1]) if moves else _State(game.rules_of.start())
+def _state(game: Phantom, moves: tuple[int, ...]) -> _PhantomState:
+    return (
+        _state(game, moves[:-1]).after(moves[-1]) if moves else _PhantomState(game.rules_of.start())
+    )
 
 
 class PhantomView(View):

@@ -36,7 +36,7 @@ MAX_PLIES = 10_000
 _TEXT = re.compile(r"(\d{1,4})-(\d{1,4})\+(\d{1,4})([xo])(\??)@(\d{1,5})", re.ASCII)
 
 
-class _Fields(NamedTuple):
+class _PigFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Pig
     points: tuple[int, int] = (0, 0)
@@ -47,7 +47,7 @@ class _Fields(NamedTuple):
     ply: int = 0
 
 
-class PigPosition(_Fields, Position):
+class PigPosition(_PigFields, Position):
     """The points of both sides, and those of the turn."""
 
     __slots__ = ()

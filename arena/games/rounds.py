@@ -16,21 +16,21 @@ COOPERATE, DEFECT = 0, 1
 KIND = "prisoners-dilemma"
 
 
-class Played(NamedTuple):
+class RoundMoves(NamedTuple):
     """The moves of a round."""
 
     own: int
     theirs: int
 
 
-def rounds_seen(view: View) -> list[Played]:
+def rounds_seen(view: View) -> list[RoundMoves]:
     """Return the rounds that are over, as the seat of the view sees them.
 
     >>> from arena.games.dilemma import prisoners_dilemma
     >>> rounds_seen(prisoners_dilemma(2).parse("cooperate defect").observation(1))
-    [Played(own=1, theirs=0)]
+    [RoundMoves(own=1, theirs=0)]
     """
     game: Any = view.game
     moves, step = [game.parse_move(word) for word in view.events], game.events_of_round
     pairs = zip(moves[step - 2 :: step], moves[step - 1 :: step], strict=False)
-    return [Played(*pair[:: -1 if view.seat else 1]) for pair in pairs]
+    return [RoundMoves(*pair[:: -1 if view.seat else 1]) for pair in pairs]

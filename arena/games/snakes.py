@@ -29,7 +29,7 @@ from arena.game import (
     outcome_of,
 )
 from arena.games.sealed import SealedGame
-from arena.games.snakes_rules import DELTAS, DIRECTIONS, MAX_TURNS, UP, Board, start_board
+from arena.games.snakes_rules import DELTAS, DIRECTIONS, MAX_TURNS, UP, SnakesBoard, start_board
 from arena.seats import MAX_SEATS, SEAT_LETTERS
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ first letters of the moves by seat, or chance: n for no food, f5,7 for food on t
 says that seat 1 left the game. round has the seat's own choice in a turn that is not over."""
 
 
-class _Seen(NamedTuple):
+class _SnakesObservationFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: SnakesGame
     seat: int
     #: The state of the game, without the choices of a turn that is not over.
-    board: Board
+    board: SnakesBoard
     #: The turns that are over and the events of chance, as in the text of a position.
     past: str
     #: What the seat did and saw since: its own choice, and the seats that left the game.
@@ -99,7 +99,7 @@ class _Seen(NamedTuple):
     is_to_move: bool = False
 
 
-class SnakesView(_Seen, Observation):
+class SnakesView(_SnakesObservationFields, Observation):
     """The board, and all that a seat saw. A player needs ``board`` and ``seat``."""
 
     __slots__ = ()
@@ -140,10 +140,10 @@ def _squares(squares: tuple[tuple[int, int], ...]) -> str:
     return ";".join(f"{column},{row}" for column, row in squares)
 
 
-class _Fields(NamedTuple):
+class _SnakesFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: SnakesGame
-    board: Board
+    board: SnakesBoard
     #: The turns that are over and the events of chance, as the text has them.
     past: str = ""
     #: The events since, each by its seat and its move, which is _LEAVES where the seat left.
@@ -155,7 +155,7 @@ class _Fields(NamedTuple):
     ply: int = 0
 
 
-class SnakesPosition(_Fields, Position):
+class SnakesPosition(_SnakesFields, Position):
     """The board, the choices of a turn that is not over, and all that happened before."""
 
     __slots__ = ()
@@ -294,7 +294,7 @@ def _joined(past: str, events: str) -> str:
     return f"{past}.{events}" if past and events else past or events
 
 
-def _diagram(board: Board) -> Diagram:
+def _diagram(board: SnakesBoard) -> Diagram:
     """Return the board, with a line along each body."""
     from arena.pictures.diagram import Diagram
 

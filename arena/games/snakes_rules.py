@@ -62,7 +62,7 @@ class Snake(NamedTuple):
         return Snake((head, *self.body[:-1]), self.health - 1)
 
 
-class Board(NamedTuple):
+class SnakesBoard(NamedTuple):
     """The state of a game between two turns, as every seat sees it."""
 
     #: The number of turns that are over.
@@ -92,7 +92,7 @@ class Board(NamedTuple):
         """Return the squares on which a snake or food is."""
         return {*self.food}.union(*(snake.body for snake in self.snakes))
 
-    def after(self, moves: Mapping[int, int]) -> Board:
+    def after(self, moves: Mapping[int, int]) -> SnakesBoard:
         """Return the board after a turn. ``moves`` has the direction of every seat that is alive.
 
         All snakes move and eat. Then the snakes without health and those beyond the edge are
@@ -113,16 +113,16 @@ class Board(NamedTuple):
             before if before.eliminated else out if seat in crashed else living.get(seat, out)
             for seat, before in enumerate(self.snakes)
         )
-        return Board(turn, self.columns, self.rows, snakes, food)
+        return SnakesBoard(turn, self.columns, self.rows, snakes, food)
 
-    def without(self, seat: int) -> Board:
+    def without(self, seat: int) -> SnakesBoard:
         """Return the board after the snake of a seat is eliminated in the turn that comes next."""
         out = Snake((), 0, self.turn + 1)
         return self._replace(snakes=(*self.snakes[:seat], out, *self.snakes[seat + 1 :]))
 
-    def fed(self, square: Square) -> Board:
+    def fed(self, square: Square) -> SnakesBoard:
         """Return the board with food on one more square."""
-        return Board(self.turn, self.columns, self.rows, self.snakes, (*self.food, square))
+        return SnakesBoard(self.turn, self.columns, self.rows, self.snakes, (*self.food, square))
 
     def payoffs(self) -> tuple[Fraction, ...]:
         """Return the share of the others that each snake outlived. Equal places share a point."""
@@ -173,7 +173,7 @@ class Board(NamedTuple):
         return "\n".join(lines)
 
 
-def start_board(seats: int, columns: int, rows: int) -> Board:
+def start_board(seats: int, columns: int, rows: int) -> SnakesBoard:
     """Return the board of the start, without food.
 
     The snakes begin one square from the corners, the first two opposite each other, and then from
@@ -183,7 +183,9 @@ def start_board(seats: int, columns: int, rows: int) -> Board:
     corners = [(1, 1), (right, top), (1, top), (right, 1)]
     edges = [(1, centre), (right, centre), (middle, 1), (middle, top)]
     begins = (corners + edges)[:seats]
-    return Board(0, columns, rows, tuple(Snake((square,) * START_LENGTH) for square in begins))
+    return SnakesBoard(
+        0, columns, rows, tuple(Snake((square,) * START_LENGTH) for square in begins)
+    )
 
 
 def _crashed(snakes: Mapping[int, Snake]) -> Iterator[int]:

@@ -37,7 +37,7 @@ RESULT_POINTS: dict[Outcome, Results] = {
 }
 
 
-class Node:
+class UctNode:
     """A position in the tree, and what the simulations through it found."""
 
     __slots__ = ("certain", "children", "move", "mover", "position", "total", "untried", "visits")
@@ -51,19 +51,19 @@ class Node:
         self.certain = None if outcome is None else RESULT_POINTS[outcome]
         #: Moves without a child, in random order; None before the first look.
         self.untried: list[int] | None = None
-        self.children: list[Node] = []
+        self.children: list[UctNode] = []
         self.visits = 0
         #: Sum of the mover's results.
         self.total = 0.0
 
-    def next(self, exploration: float, rng: random.Random) -> Node:
+    def next(self, exploration: float, rng: random.Random) -> UctNode:
         """Return the child to simulate: a new one as long as a move is left."""
         if self.untried is None:
             self.untried = list(self.position.search_moves())
             rng.shuffle(self.untried)
         if self.untried:
             move = self.untried.pop()
-            child = Node(self.position.play(move), move, self.position.to_move)
+            child = UctNode(self.position.play(move), move, self.position.to_move)
             self.children.append(child)
             return child
         width = exploration * sqrt(log(self.visits))
@@ -96,7 +96,7 @@ def choose(
 ) -> int:
     """Value positions by random games: UCT."""
     fast_rng = random.Random(rng.getrandbits(64))  # quicker than a stream, for many draws
-    root = Node(position, -1, position.to_move)
+    root = UctNode(position, -1, position.to_move)
     for _ in range(simulations):
         if root.certain is not None:
             break
@@ -104,7 +104,7 @@ def choose(
     return max(root.children, key=_rank).move
 
 
-def simulate(root: Node, exploration: float, rng: random.Random) -> None:
+def simulate(root: UctNode, exploration: float, rng: random.Random) -> None:
     """Go down the tree, add a position, play it to the end, and count the result on the way."""
     node, path = root, [root]
     while node.certain is None and (node.visits or node is root):
@@ -121,6 +121,6 @@ def simulate(root: Node, exploration: float, rng: random.Random) -> None:
                 break
 
 
-def _rank(child: Node) -> tuple[float, int, float]:
+def _rank(child: UctNode) -> tuple[float, int, float]:
     sure = 0.5 if child.certain is None else child.certain[child.mover]
     return sure, child.visits, child.total

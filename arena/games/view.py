@@ -16,7 +16,7 @@ from arena.game import Game, Observation
 _TEXT = re.compile(r"(0|[1-9]\d*):((?: [^\s|]+)*) \|((?: [^\s|]+)*)", re.ASCII)
 
 
-class _Fields(NamedTuple):
+class _ViewFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Game
     seat: int
@@ -25,7 +25,7 @@ class _Fields(NamedTuple):
     moves: tuple[int, ...] = ()
 
 
-class View(_Fields, Observation):
+class View(_ViewFields, Observation):
     """The events that a seat saw, its own moves among them, and the moves that it may make."""
 
     __slots__ = ()

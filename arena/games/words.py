@@ -105,9 +105,9 @@ class WordGame(Game):
 
     def disguise(self, seed: int) -> Disguise | None:
         """Return the game with other words for its moves and for what is ``telling``."""
-        from arena.games.disguise import Renamed  # few callers want another guide
+        from arena.games.disguise import WordDisguise  # few callers want another guide
 
-        return None if self.telling is None else Renamed(self, self.words, self.telling, seed)
+        return None if self.telling is None else WordDisguise(self, self.words, self.telling, seed)
 
     def laid(self, seat: int | None, words: Sequence[str]) -> Tabletop | None:
         """Return what lies on the table after the words that a seat saw, or after all for None.
@@ -127,14 +127,14 @@ class WordGame(Game):
         return self.words.index(text)
 
 
-class _Fields(NamedTuple):
+class _WordFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Any
     #: All moves so far, those of chance among them.
     moves: tuple[int, ...] = ()
 
 
-class WordPosition(_Fields, Position):
+class WordPosition(_WordFields, Position):
     """The moves so far. A subclass says by the moves what may follow, who is to move, what each
     seat sees and what a finished game pays.
     """

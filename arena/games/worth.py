@@ -130,7 +130,7 @@ class Worths:
         return self._valued[position]
 
 
-class _Solver:
+class _MemoSearch:
     """A search of a game that remembers: pages of one store ask for the same positions."""
 
     #: Most positions that it remembers before it forgets all.
@@ -159,11 +159,11 @@ class _Solver:
 
 
 @lru_cache(maxsize=4)
-def _solver(game: Game) -> _Solver | None:
+def _solver(game: Game) -> _MemoSearch | None:
     """Return what solves a game, None if that takes long, or if it has luck, secrets or payoffs."""
     if game.features or not is_small(game):
         return None
-    solver = _Solver(game)
+    solver = _MemoSearch(game)
     return (
         None
         if solver.value(game.start(), scaled_budget(MAX_FIRST_POSITIONS, game)) is None

@@ -25,7 +25,7 @@ from arena.inputs.options import (
 )
 from arena.inputs.toml import Path, line_of, read_toml
 from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, checked
-from arena.player.names import Named, names_a_file, read_named, split_protocol, written_option
+from arena.player.names import NamedSpec, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.sandbox.settings import LIMIT_KINDS, Isolation, LimitKind
@@ -90,7 +90,7 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
     name = os.fspath(file)
     try:
         record, text = read_toml(name)
-        return _Reader(name, text, catalogue).contest(record)
+        return _ContestReader(name, text, catalogue).contest(record)
     except UsageError as error:
         raise UsageError(f"contest {quoted(name)}: {error}") from error
 
@@ -205,7 +205,7 @@ ENTRANT_KEYS: dict[str, Kind] = {
 }
 
 
-class _Reader:
+class _ContestReader:
     """Reads one file. Errors name its lines, and paths in it are relative to its folder."""
 
     def __init__(self, name: str, text: str, catalogue: Catalogue | None) -> None:
@@ -296,7 +296,7 @@ class _Reader:
         except UnknownName as error:
             self._fail(("isolation",), str(error))
 
-    def _entrant(self, name: str, table: Any) -> tuple[Named, Isolation]:
+    def _entrant(self, name: str, table: Any) -> tuple[NamedSpec, Isolation]:
         """Return an entrant with its name, and its isolation."""
         path = ("entrants", name)
         try:
@@ -315,7 +315,7 @@ class _Reader:
         except UsageError as error:
             self._fail((*path, "options") if "options" in values else path, str(error))
         limits = self._isolation(values.get("limits", {}), (*path, "limits"), {})
-        return Named(name, spec), limits
+        return NamedSpec(name, spec), limits
 
     def _schedule(self, text: str, entrants: Container[str]) -> str:
         """Return a schedule. The player in it is named from the current folder."""
@@ -358,7 +358,7 @@ class _Reader:
         except UsageError as error:
             self._fail(path, str(error))
         if not self._folder:
-            return str(Named(name, spec))
+            return str(NamedSpec(name, spec))
         resolved = spec
         if (named := split_protocol(spec)) is not None:
             words = _words(named.text)
@@ -367,7 +367,7 @@ class _Reader:
                 resolved = spec.removesuffix(named.text) + shlex.join(resolved_words)
         elif names_a_file(spec) or os.path.isdir(self._path(spec)):
             resolved = self._path(spec)
-        return resolved if name == spec else str(Named(name, resolved))
+        return resolved if name == spec else str(NamedSpec(name, resolved))
 
     def _word(self, word: str) -> str:
         """Return a word of a command. The name of a file gets the contest's folder."""

@@ -13,7 +13,7 @@ from arena.errors import UsageError, quoted
 from arena.files import problem_of
 from arena.inputs.contest_file import CONTEST_ENDING, Contest, read_contest
 from arena.inputs.resolve import PlayerLike, open_catalogue
-from arena.player.names import PROGRAM, Named, as_program, canonical, interpreter_of
+from arena.player.names import PROGRAM, NamedSpec, as_program, canonical, interpreter_of
 from arena.plugin.catalogue import Catalogue
 
 #: Beginnings of the names of files that are not players, and that no message names.
@@ -85,12 +85,12 @@ def _players_in(folder: str, catalogue: Catalogue) -> tuple[list[str], list[str]
 
     Raises UsageError for a folder without a player.
     """
-    players: list[Named] = []
+    players: list[NamedSpec] = []
     left_out = []
     for entry in _entries(folder):
         specs = _players_of(entry)
         if len(specs) == 1:
-            players.append(Named(entry.stem, specs[0]))
+            players.append(NamedSpec(entry.stem, specs[0]))
         else:
             left_out.append(f"{entry} is left out: {_reason(entry, len(specs))}")
     if not players:
@@ -98,7 +98,7 @@ def _players_in(folder: str, catalogue: Catalogue) -> tuple[list[str], list[str]
     return _names_or_specs(players, catalogue), left_out
 
 
-def _names_or_specs(players: Sequence[Named], catalogue: Catalogue) -> list[str]:
+def _names_or_specs(players: Sequence[NamedSpec], catalogue: Catalogue) -> list[str]:
     """Return the words for the players of a folder: with the name of the file if it can be one."""
     names = Counter(name for name, _ in players)
     return [
@@ -107,7 +107,7 @@ def _names_or_specs(players: Sequence[Named], catalogue: Catalogue) -> list[str]
     ]
 
 
-def _is_name(named: Named, catalogue: Catalogue) -> bool:
+def _is_name(named: NamedSpec, catalogue: Catalogue) -> bool:
     try:
         return catalogue.read_named(str(named)) == named
     except UsageError:

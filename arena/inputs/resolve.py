@@ -23,7 +23,7 @@ from arena.fights.pairing import named_twice
 from arena.game import Game
 from arena.model.defaults import DEFAULT_GAME as DEFAULT_GAME
 from arena.player import PlayerInfo, misfit_of_player
-from arena.player.names import Named, names_a_file
+from arena.player.names import NamedSpec, names_a_file
 from arena.player_file import require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -171,7 +171,7 @@ def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
     return get_player(player, catalogue)
 
 
-def named_entrant(named: Named, catalogue: Catalogue, file: str = "") -> PlayerInfo:
+def named_entrant(named: NamedSpec, catalogue: Catalogue, file: str = "") -> PlayerInfo:
     """Return the entrant of that name. ``file`` is as for :meth:`Catalogue.named_player`."""
     name, spec = named
     if not names_a_file(spec):

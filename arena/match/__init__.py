@@ -25,7 +25,7 @@ from arena.match.seats import (
 )
 from arena.player import PlayerInfo
 from arena.player.faults import returned
-from arena.player.prints import Catching, Prints
+from arena.player.prints import LocalPrintCapture, Prints
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.notes import GameNotes
 from arena.rng import Stream, begin
@@ -86,7 +86,7 @@ def play_game(
 
         return play_refereed(game, players, name)
     if prints is None:
-        with Catching() as caught:
+        with LocalPrintCapture() as caught:
             return play_game(game, players, name, streams, opening, adjudication, caught)
     if prints.is_used:
         prints.begin()

@@ -179,12 +179,12 @@ def _behind(scores: Sequence[float], out: Sequence[int]) -> list[float]:
     return [-inf if seat in out else score for seat, score in enumerate(scores)]
 
 
-class _Fields(NamedTuple):
+class _RefereedFields(NamedTuple):
     game: Game
     ended: Outcome | None
 
 
-class RefereedPosition(_Fields, Position):
+class RefereedPosition(_RefereedFields, Position):
     """A game for two before the verdict, or after it: ``game``, and how it ``ended``."""
 
     __slots__ = ()

@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 from arena.errors import IllegalMove, Withdrawn, as_move
 from arena.game import CHANCE, Game, Outcome, Position, as_seat
-from arena.games.asked import Asked
 from arena.games.contract import (
     endless,
     payoffs_of,
@@ -23,6 +22,7 @@ from arena.games.contract import (
     start_of,
     without,
 )
+from arena.games.info_state import InfoState
 from arena.match import accuse_game, end_copy, forks
 from arena.match.record import Forfeit, GameRecord, never_started, with_prints
 from arena.match.refereed import RefereedGame
@@ -30,7 +30,7 @@ from arena.match.seats import Seat, charge, leave_seats, sit, time_of_end, times
 from arena.match.unseen import block_of, chance_move
 from arena.player import PlayerInfo
 from arena.player.faults import returned
-from arena.player.prints import Catching, Prints
+from arena.player.prints import LocalPrintCapture, Prints
 from arena.records.entrants import UNPLAYED
 from arena.rng import Stream, begin_all
 
@@ -54,7 +54,7 @@ def play_table(
 
         return play_refereed_table(game, players, name)
     if prints is None:
-        with Catching() as caught:
+        with LocalPrintCapture() as caught:
             return play_table(game, players, name, streams, caught, out)
     if prints.is_used:
         prints.begin()
@@ -204,7 +204,7 @@ class TableGame:
                 raise
             return self._illegal(mover, answer, observation)
 
-    def _illegal(self, mover: int, answer: object, observation: Asked) -> Forfeit:
+    def _illegal(self, mover: int, answer: object, observation: InfoState) -> Forfeit:
         sitting = self.seats[mover]
         assert sitting is not None
         explained = returned(answer, observation, sitting.function, sitting.player)

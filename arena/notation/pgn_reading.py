@@ -46,7 +46,7 @@ def read_pgn(file: BinaryIO) -> Iterator[PgnGame]:
 
     Raises PgnError for a file that is not PGN, or that ends within a game.
     """
-    reader, number, offset = _Reader(), 0, file.tell()
+    reader, number, offset = _PgnReader(), 0, file.tell()
     while raw := file.readline(MAX_PGN_LINE_BYTES + 1):
         number += 1
         if len(raw) > MAX_PGN_LINE_BYTES:
@@ -66,7 +66,7 @@ def _decoded(raw: bytes, number: int, is_first: bool) -> str:
         return raw.decode("latin-1")
 
 
-class _Reader:
+class _PgnReader:
     """The game that is being read."""
 
     def __init__(self) -> None:

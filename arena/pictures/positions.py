@@ -13,18 +13,18 @@ from arena.pictures.tabletop import Tabletop, draw
 MAX_TITLE_TEXT = 100
 
 
-class _Game(Protocol):
+class _GameMethods(Protocol):
     @property
     def name(self) -> str: ...
 
     def format_move(self, move: int) -> str: ...
 
 
-class _Seen(Protocol):
+class _ObservationMethods(Protocol):
     """The methods of an observation that a picture calls."""
 
     @property
-    def game(self) -> _Game: ...
+    def game(self) -> _GameMethods: ...
 
     def picture(self) -> str: ...
 
@@ -33,13 +33,15 @@ class _Seen(Protocol):
     def tabletop(self) -> Tabletop | None: ...
 
 
-class _Position(_Seen, Protocol):
+class _PositionMethods(_ObservationMethods, Protocol):
     """A position, with the squares that a move has to do with."""
 
     def move_squares(self, move: int, is_played: bool = False) -> Sequence[int]: ...
 
 
-def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, object]) -> str:
+def svg(
+    position: _PositionMethods, state: str, last: int | None, marks: Mapping[int, object]
+) -> str:
     """Return the position as SVG. ``state`` says whose turn it is, or who won."""
     title = title_of(position, state, last)
     diagram = position.diagram()
@@ -49,7 +51,7 @@ def svg(position: _Position, state: str, last: int | None, marks: Mapping[int, o
     return board(diagram, title, squares, marks_on(position, marks))
 
 
-def svg_seen(observation: _Seen, seat: int) -> str:
+def svg_seen(observation: _ObservationMethods, seat: int) -> str:
     """Return what a seat knows as SVG."""
     title, diagram = f"{observation.game.name} as seat {seat} sees it", observation.diagram()
     if diagram is None:
@@ -58,7 +60,7 @@ def svg_seen(observation: _Seen, seat: int) -> str:
 
 
 def playable(
-    position: _Position,
+    position: _PositionMethods,
     state: str,
     last: int | None,
     marks: Mapping[int, object],
@@ -72,14 +74,14 @@ def playable(
     return board(diagram, title, squares, marks_on(position, marks), False, targets)
 
 
-def _without_board(seen: _Seen, title: str, styled: bool = True) -> str:
+def _without_board(seen: _ObservationMethods, title: str, styled: bool = True) -> str:
     tabletop = seen.tabletop()
     if tabletop is None:
         return lines_of_text(seen.picture(), title, styled)
     return draw(tabletop, title, styled)
 
 
-def title_of(position: _Position, state: str, last: int | None) -> str:
+def title_of(position: _PositionMethods, state: str, last: int | None) -> str:
     """Say what the picture shows, for who does not see it."""
     text = str(position)
     board = f" {text}" if len(text) <= MAX_TITLE_TEXT else ""
@@ -87,7 +89,7 @@ def title_of(position: _Position, state: str, last: int | None) -> str:
     return f"{position.game.name}{board}, {state}{moved}"
 
 
-def marks_on(position: _Position, marks: Mapping[int, object]) -> dict[int, str]:
+def marks_on(position: _PositionMethods, marks: Mapping[int, object]) -> dict[int, str]:
     """Return the texts by the square where each move ends. Moves to one square share it."""
     texts: dict[int, str] = {}
     for move, mark in marks.items():
@@ -96,7 +98,7 @@ def marks_on(position: _Position, marks: Mapping[int, object]) -> dict[int, str]
     return texts
 
 
-def square_of(position: _Position, move: int, is_played: bool) -> tuple[int, ...]:
+def square_of(position: _PositionMethods, move: int, is_played: bool) -> tuple[int, ...]:
     """Return the square whose number is the move, if it is free before it and not after it."""
     diagram = position.diagram()
     if diagram is None or not 0 <= move < len(diagram.cells):

@@ -25,7 +25,7 @@ from arena.errors import (
 )
 from arena.game import LUCK, Game, Outcome, Side
 from arena.kinds import ReadText, form_of, read_options
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.rng import SECOND_SELF
 from arena.signatures import misfit, misfit_of_method
 
@@ -189,7 +189,7 @@ class PlayerInfo:
     @property
     def as_named(self) -> str:
         """How the user names it: ``monkey``, or ``alice=./bot.py``."""
-        return str(Named(self.name, self.spec or self.name))
+        return str(NamedSpec(self.name, self.spec or self.name))
 
     @property
     def is_program(self) -> bool:

@@ -182,7 +182,7 @@ class Failure(NamedTuple):
     barred: str = ""
 
 
-class Answers(NamedTuple):
+class BatchMoves(NamedTuple):
     """The moves of a player, and its failures by the number of the position."""
 
     #: Shape (positions,); where there is a failure, the number means nothing.
@@ -190,7 +190,7 @@ class Answers(NamedTuple):
     failures: dict[int, Failure]
 
 
-def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints) -> Answers:
+def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints) -> BatchMoves:
     """Ask a player for a move at every position. Legality is for the caller to check.
 
     ``games`` has the number of each position's game among the draws: shape (positions,). Where a
@@ -214,7 +214,7 @@ def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints
                 failures[index] = alone
             else:
                 moves[index] = alone
-    return Answers(moves, failures)
+    return BatchMoves(moves, failures)
 
 
 def ask_alone(

@@ -72,7 +72,7 @@ ENGINE_MEMORY = 4096
 
 
 @dataclass(frozen=True)
-class Step:
+class ProtocolStep:
     """One step of a walk through a protocol."""
 
     name: str
@@ -120,7 +120,7 @@ class Client(ABC):
         Raises UsageError if the program does not play the game.
         """
 
-    def steps(self, game: Game) -> Iterable[Step]:
+    def steps(self, game: Game) -> Iterable[ProtocolStep]:
         """Return the steps of a walk through the protocol, for ``arena check``.
 
         A new process that was greeted takes them in turn, until one fails. No game follows.

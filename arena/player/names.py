@@ -51,7 +51,7 @@ INTERPRETERS = {
 _RESERVED = "/\\=:,"
 
 
-class Named(NamedTuple):
+class NamedSpec(NamedTuple):
     """A player as the user names it: its name, and the spec that it comes from."""
 
     name: str
@@ -61,24 +61,24 @@ class Named(NamedTuple):
         return self.name if self.name == self.spec else f"{self.name}={self.spec}"
 
 
-def read_named(text: str) -> Named:
+def read_named(text: str) -> NamedSpec:
     """Read ``NAME=SPEC`` or a spec. Raises UsageError for a name that cannot be one.
 
     An ``=`` ends a name if no ``:`` and no ``,`` stands before it. ``bot.py`` is ``./bot.py``.
 
     >>> read_named("alice=subs/alice.py"), read_named("minimax:depth=3").name
-    (Named(name='alice', spec='./subs/alice.py'), 'minimax:depth=3')
+    (NamedSpec(name='alice', spec='./subs/alice.py'), 'minimax:depth=3')
     """
     name, equals, spec = text.partition("=")
     is_name = equals and not set(name) & set(":,")
     if not is_name or ("/" in name and os.path.exists(_split_function(text)[0])):
         spec = canonical(text)
-        return Named(spec, spec)
+        return NamedSpec(spec, spec)
     if problem := name_problem(name):
         raise UsageError(f"player {quoted(text)}: {problem}")
     if not spec:
         raise UsageError(f"player {quoted(text)}: no player after the =, as in {name}=./bot.py")
-    return Named(name, canonical(spec))
+    return NamedSpec(name, canonical(spec))
 
 
 def name_problem(name: str) -> str:
@@ -128,7 +128,7 @@ def names_a_file(name: str) -> bool:
     return _is_path(before if colon else rest)
 
 
-class Protocolled(NamedTuple):
+class ProtocolSpec(NamedTuple):
     """A spec with a protocol: ``uci,Hash=16:stockfish``."""
 
     protocol: str
@@ -138,14 +138,14 @@ class Protocolled(NamedTuple):
     text: str
 
 
-def split_protocol(spec: str) -> Protocolled | None:
+def split_protocol(spec: str) -> ProtocolSpec | None:
     """Split ``NAME:TEXT`` or ``NAME,OPTION=VALUE,...:TEXT``, or None for a spec of another form.
 
     ``%2C``, ``%3A`` and ``%25`` in a value stand for a comma, a colon and a percent sign. Raises
     UsageError for options that cannot be read.
 
     >>> split_protocol("uci,Hash=16:stockfish")
-    Protocolled(protocol='uci', options={'Hash': '16'}, text='stockfish')
+    ProtocolSpec(protocol='uci', options={'Hash': '16'}, text='stockfish')
     """
     head, colon, text = spec.partition(":")
     if not colon or names_a_file(spec):
@@ -161,7 +161,7 @@ def split_protocol(spec: str) -> Protocolled | None:
         if name in options:
             raise UsageError(f"player {quoted(spec)}: option {quoted(name)} is given twice")
         options[name] = unquote(value)
-    return Protocolled(protocol, options, text)
+    return ProtocolSpec(protocol, options, text)
 
 
 def written_option(value: str) -> str:

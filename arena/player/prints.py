@@ -17,7 +17,7 @@ from typing import NamedTuple, TextIO
 
 from arena.errors import Abandoned
 from arena.records.completions import Completion
-from arena.records.prints import Printed
+from arena.records.prints import MovePrint
 
 #: Most characters that are kept of what a player prints for one move, and of a whole game.
 MAX_MOVE_PRINTS = 2_000
@@ -73,10 +73,10 @@ class Prints(io.TextIOBase):
 
     def begin(self) -> None:
         """Forget the game before."""
-        self.records: list[Printed] = []
+        self.records: list[MovePrint] = []
         #: What language models were asked, by seat and move, and what for the move that is due.
         self.completions: list[tuple[int, int, Completion]] = []
-        self._asked: list[Completion] = []
+        self._due_completions: list[Completion] = []
         #: The last print.
         self.waiting = NO_PRINTS
         #: Whether there is anything that no player is charged with yet: asked at every move.
@@ -107,7 +107,7 @@ class Prints(io.TextIOBase):
 
     def ask(self, completion: Completion) -> None:
         """Take what a language model was asked for the move that is due."""
-        self._asked.append(completion)
+        self._due_completions.append(completion)
         self.is_due = self.is_used = True
 
     def hold(self, side: int) -> None:
@@ -117,8 +117,8 @@ class Prints(io.TextIOBase):
 
     def take(self, side: int, ply: int) -> None:
         """Charge a side with what waits, when it was asked for its move after this many."""
-        self.completions += [(side, ply, each) for each in self._asked]
-        self._asked = []
+        self.completions += [(side, ply, each) for each in self._due_completions]
+        self._due_completions = []
         prints = self._held.pop(side, NO_PRINTS).plus(self.waiting)
         self.waiting = NO_PRINTS
         self.is_due = any(self._held.values())
@@ -126,7 +126,7 @@ class Prints(io.TextIOBase):
             text = prints.text[: self._room]
             self._room -= len(text)
             is_cut = prints.is_cut or len(text) < len(prints.text)
-            self.records.append(Printed(side, ply, text, prints.ends + prints.is_open, is_cut))
+            self.records.append(MovePrint(side, ply, text, prints.ends + prints.is_open, is_cut))
 
 
 #: Standard input of players.
@@ -136,7 +136,7 @@ _EMPTY: TextIO = io.StringIO()
 _current: Prints | None = None
 
 
-class Listening:
+class PrintCapture:
     """Has what isolated players print taken by an object. Games are played meanwhile."""
 
     def __init__(self, prints: Prints) -> None:
@@ -154,7 +154,7 @@ class Listening:
             _current = self._before
 
 
-class Catching(Listening):
+class LocalPrintCapture(PrintCapture):
     """Has what players of this process print taken as well. They read nothing meanwhile.
 
     So a debugger that a player starts ends at once: its words would not be seen.
@@ -182,17 +182,17 @@ class Catching(Listening):
                 sys.stdin, sys.stdout, sys.stderr = self._streams
 
 
-class Standing(NamedTuple):
+class StreamOwner(NamedTuple):
     """The owner of the standard streams of the process, which takes what isolated players print."""
 
     streams: tuple[TextIO, TextIO, TextIO]
     prints: Prints | None
 
 
-def replace_standing(standing: Standing | None) -> Standing:
+def replace_standing(standing: StreamOwner | None) -> StreamOwner:
     """Give the streams and the prints to others, or to no other. Return who had them."""
     global _current
-    before = Standing((sys.stdin, sys.stdout, sys.stderr), _current)
+    before = StreamOwner((sys.stdin, sys.stdout, sys.stderr), _current)
     if standing is not None:
         (sys.stdin, sys.stdout, sys.stderr), _current = standing
     return before

@@ -26,7 +26,7 @@ class Purse:
         #: What answers cost, and what those cost that were used: recorded ones as when they came.
         self.spent = self.used = Fraction(0)
         self._dearest = Fraction(0)
-        self._asked = 0
+        self._open_requests = 0
 
     def has_money(self) -> bool:
         """Return whether one request more may be made besides those that are made.
@@ -37,7 +37,10 @@ class Purse:
             return True
         if self.spent >= self.budget:
             self.spend_up()
-        return not self._asked or self.spent + (self._asked + 1) * self._dearest <= self.budget
+        return (
+            not self._open_requests
+            or self.spent + (self._open_requests + 1) * self._dearest <= self.budget
+        )
 
     def spend_up(self) -> NoReturn:
         """Raise OutOfBudget: what is left does not suffice."""
@@ -46,13 +49,13 @@ class Purse:
         raise OutOfBudget(f"the budget ends the run: {spent} are spent")
 
     @contextmanager
-    def asking(self) -> Iterator[None]:
+    def requesting(self) -> Iterator[None]:
         """Note that a request is made meanwhile."""
-        self._asked += 1
+        self._open_requests += 1
         try:
             yield
         finally:
-            self._asked -= 1
+            self._open_requests -= 1
 
     def pay(self, cost: Fraction) -> None:
         """Note what an answer cost."""
@@ -65,7 +68,7 @@ class Purse:
 
 
 @runtime_checkable
-class Paying(Protocol):
+class PaidPlayer(Protocol):
     """A player that costs money."""
 
     def pay_from(self, purse: Purse) -> None:

@@ -9,7 +9,7 @@ from arena.player import PlayerInfo
 
 
 @runtime_checkable
-class Recording(Protocol):
+class RecordablePlayer(Protocol):
     """A player whose answers can be kept."""
 
     @property
@@ -26,5 +26,5 @@ def answers_of(players: Iterable[PlayerInfo]) -> str:
     All players of a run have the same one.
     """
     remotes: list[Any] = [player.remote for player in players]
-    files = (remote.answers for remote in remotes if isinstance(remote, Recording))
+    files = (remote.answers for remote in remotes if isinstance(remote, RecordablePlayer))
     return next(filter(None, files), "")

@@ -80,7 +80,7 @@ def _load_player(name: str, where: str) -> FilePlayerInfo:
         choose_batch=_batch_function(code.module, name) if has_batch else None,
         summary=summary_of(getattr(player, BATCH_FUNCTION, player)),
         file=where,
-        fresh=_Fresh(code, function, name),
+        fresh=_FileReload(code, function, name),
     )
 
 
@@ -92,7 +92,7 @@ class FilePlayerInfo(PlayerInfo):
 
 
 @dataclass(frozen=True)
-class _Fresh:
+class _FileReload:
     """Executes a player's file again and returns the player that it then has."""
 
     code: PlayerCode

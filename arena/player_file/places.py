@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 
-class Place(NamedTuple):
+class ModulePlace(NamedTuple):
     """The place of a module that stands outside of the installed Python."""
 
     name: str
@@ -43,7 +43,7 @@ class _Finder:
     """Finds modules at their places, after all other finders."""
 
     def __init__(self) -> None:
-        self.places: dict[str, Place] = {}
+        self.places: dict[str, ModulePlace] = {}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -56,7 +56,7 @@ class _Finder:
 _finder = _Finder()
 
 
-def make_importable(places: Sequence[Place]) -> None:
+def make_importable(places: Sequence[ModulePlace]) -> None:
     """Import these modules from their places, unless this process finds them itself."""
     if _finder not in sys.meta_path:
         sys.meta_path.append(_finder)

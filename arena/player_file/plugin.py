@@ -1,7 +1,7 @@
 """A plugin in a file of the user's own, ``./corner.py``, loaded because the user names it.
 
 No other process finds such a module by its name. A value that is pickled for one by :func:`dumps`,
-or as :class:`Carried`, has that process load the files that it needs before it reads the rest.
+or as :class:`PluginParcel`, has that process load the files that it needs before it reads the rest.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arena.dataclass import dataclass
 from arena.errors import PluginError, UsageError, quoted
 from arena.files import GONE, MAX_FILE_BYTES, read_bytes
 from arena.player_file import where_raised
-from arena.player_file.places import Place, make_importable
+from arena.player_file.places import ModulePlace, make_importable
 
 #: The files that this process has loaded, and the modules that they are here, by absolute path.
 _loaded: dict[str, ModuleType] = {}
@@ -67,7 +67,7 @@ def _execute(name: str, path: str, private: str) -> ModuleType:
 
 
 @dataclass(frozen=True)
-class Carried:
+class PluginParcel:
     """A value that multiprocessing sends to a process which then loads the plugin files."""
 
     value: Any
@@ -80,16 +80,16 @@ class Carried:
 
 
 @dataclass(frozen=True)
-class _Pickled:
+class _PlayerParcel:
     files: tuple[tuple[str, str], ...]
-    places: tuple[Place, ...]
+    places: tuple[ModulePlace, ...]
     pickled: bytes
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restore, (self.files, self.places, self.pickled)
 
 
-def dumps(value: Any, places: Sequence[Place] = ()) -> bytes:
+def dumps(value: Any, places: Sequence[ModulePlace] = ()) -> bytes:
     """Pickle a value for a process that may not have loaded the plugin files.
 
     That process finds modules at these ``places``, too.
@@ -98,7 +98,7 @@ def dumps(value: Any, places: Sequence[Place] = ()) -> bytes:
     files = files_in(pickled)
     if not (files or places):
         return pickled
-    return pickle.dumps(_Pickled(files, tuple(places), pickled))
+    return pickle.dumps(_PlayerParcel(files, tuple(places), pickled))
 
 
 def files_for(value: Any) -> tuple[str, ...]:
@@ -118,7 +118,9 @@ def files_in(pickled: bytes) -> tuple[tuple[str, str], ...]:
     return tuple((path, name) for path, name in names if name.encode() in pickled)
 
 
-def _restore(files: tuple[tuple[str, str], ...], places: tuple[Place, ...], pickled: bytes) -> Any:
+def _restore(
+    files: tuple[tuple[str, str], ...], places: tuple[ModulePlace, ...], pickled: bytes
+) -> Any:
     if places:
         make_importable(places)
     for file, module in files:

@@ -22,10 +22,10 @@ from arena.game import Game
 from arena.games.contract import tried
 from arena.player import PlayerInfo
 from arena.player.clients import PlayerProtocol
-from arena.player.names import Named, as_program, names_a_file, read_named, split_protocol
+from arena.player.names import NamedSpec, as_program, names_a_file, read_named, split_protocol
 from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
-from arena.plugin.registry import BrokenPlugin, ExecutorOffer, GameFamily, Offer, Registry, Report
+from arena.plugin.registry import ExecutorOffer, GameFamily, Offer, Registry, RejectedPlugin, Report
 from arena.sandbox.settings import Isolation, PlayerLimits
 from arena.schedules.named import NamedSchedule, ScheduleKind
 
@@ -48,7 +48,7 @@ class Catalogue:
     """Everything that the installed plugins offer."""
 
     #: The plugins that were left out, and names that two plugins offer.
-    broken: list[BrokenPlugin] = field(default_factory=list)
+    broken: list[RejectedPlugin] = field(default_factory=list)
     families: Registry[GameFamily] = field(default_factory=lambda: Registry("game"))
     players: Registry[PlayerInfo] = field(default_factory=lambda: Registry("player"))
     protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
@@ -144,7 +144,7 @@ class Catalogue:
         """
         return self.named_player(self.read_named(text))
 
-    def read_named(self, text: str) -> Named:
+    def read_named(self, text: str) -> NamedSpec:
         """Read how the user names a player. Raises UsageError for the name of an installed one."""
         named = read_named(text)
         if named.name != named.spec and any(named.name == name for name, _ in self.players):
@@ -152,7 +152,7 @@ class Catalogue:
             raise UsageError(f"player {quoted(text)}: {problem}")
         return named
 
-    def named_player(self, named: Named, file: str = "") -> PlayerInfo:
+    def named_player(self, named: NamedSpec, file: str = "") -> PlayerInfo:
         """Return the player of a spec under its name, as ids and stores have them.
 
         ``file`` is the place of its file if it is not the spec's.
@@ -200,7 +200,7 @@ class Catalogue:
 
         return file_player(spec, limits, file)
 
-    def _started_file(self, named: Named, limits: PlayerLimits, file: str) -> PlayerInfo:
+    def _started_file(self, named: NamedSpec, limits: PlayerLimits, file: str) -> PlayerInfo:
         """Return the player in a file that is started by its ending's interpreter."""
         from arena.sandbox.players import program_player, renamed
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 _INFORMATION = (".dist-info", ".egg-info")
 
 
-class Declared(NamedTuple):
+class PluginDeclaration(NamedTuple):
     """A plugin that a package declares: an entry point.
 
     ``package`` and ``version`` are empty where an uninstallation was cut short.
@@ -47,7 +47,7 @@ class Declared(NamedTuple):
         return module.strip(), attributes.strip()
 
 
-def declared(group: str) -> list[Declared]:
+def declared(group: str) -> list[PluginDeclaration]:
     """Return the entry points of a group, each package's once, the first on ``sys.path``."""
     others = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
     if len(others) > 1:  # besides that of folders
@@ -58,7 +58,7 @@ def declared(group: str) -> list[Declared]:
         return _by_importlib(group)
 
 
-def _in_folders(group: str) -> Iterator[Declared]:
+def _in_folders(group: str) -> Iterator[PluginDeclaration]:
     """Yield the entry points of packages in folders. Raises NotADirectoryError for a zip file."""
     seen: set[str] = set()
     for folder in sys.path:
@@ -76,7 +76,7 @@ def _in_folders(group: str) -> Iterator[Declared]:
                 yield from _package_plugins(os.path.join(folder, name), group)
 
 
-def _package_plugins(folder: str, group: str) -> Iterator[Declared]:
+def _package_plugins(folder: str, group: str) -> Iterator[PluginDeclaration]:
     pairs = [*_pairs(_text(folder, "entry_points.txt"), group)]
     if not pairs:
         return
@@ -86,7 +86,7 @@ def _package_plugins(folder: str, group: str) -> Iterator[Declared]:
         for key, _, value in (line.partition(":") for line in reversed(lines.splitlines()))
     }
     for name, value in pairs:
-        yield Declared(name, value, fields.get("name", ""), fields.get("version", ""))
+        yield PluginDeclaration(name, value, fields.get("name", ""), fields.get("version", ""))
 
 
 def _pairs(text: str, group: str) -> Iterator[tuple[str, str]]:
@@ -109,7 +109,7 @@ def _text(folder: str, name: str) -> str:
         return ""
 
 
-def _by_importlib(group: str) -> list[Declared]:
+def _by_importlib(group: str) -> list[PluginDeclaration]:
     from importlib.metadata import entry_points
 
     plugins = []
@@ -118,5 +118,5 @@ def _by_importlib(group: str) -> list[Declared]:
         package, version = (
             ((about and about.get_all(key)) or [""])[0] for key in ("Name", "Version")
         )
-        plugins.append(Declared(entry.name, entry.value, package, version))
+        plugins.append(PluginDeclaration(entry.name, entry.value, package, version))
     return plugins

@@ -18,7 +18,7 @@ from arena.player.names import names_a_file
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue, PluginInfo
 from arena.plugin.commands import Command, Commands
-from arena.plugin.installed import Declared, declared
+from arena.plugin.installed import PluginDeclaration, declared
 from arena.plugin.markers import PROJECT
 from arena.plugin.observers import HOOKS, Observer, Observers
 from arena.plugin.registers import (
@@ -30,7 +30,7 @@ from arena.plugin.registers import (
     ReportRegister,
     ScheduleRegister,
 )
-from arena.plugin.registry import BrokenPlugin, Registry
+from arena.plugin.registry import Registry, RejectedPlugin
 
 #: Names of plugins, with commas between them, that are not to be loaded.
 DISABLE = "ARENA_DISABLE_PLUGINS"
@@ -52,7 +52,7 @@ class PluginManager(pluggy.PluginManager):
         super().__init__(PROJECT)
         self.add_hookspecs(hookspecs)
         self.sources: dict[str, tuple[str, str]] = {}
-        self.broken: list[BrokenPlugin] = []
+        self.broken: list[RejectedPlugin] = []
         #: The plugins that are files of the user's own, with the absolute path of each.
         self.files: dict[str, str] = {}
 
@@ -67,7 +67,7 @@ class PluginManager(pluggy.PluginManager):
         except Exception as error:
             self.leave_out(file, error)
 
-    def load(self, entry: Declared, name: str) -> None:
+    def load(self, entry: PluginDeclaration, name: str) -> None:
         """Load one entry point. A failure is noted in ``broken``."""
         self.sources[name] = entry.package, entry.version
         try:
@@ -90,7 +90,7 @@ class PluginManager(pluggy.PluginManager):
             problem = str(error).removeprefix(f"plugin {name}: ") if is_known else describe(error)
             raise PluginError(f"plugin {quoted(name)}: {problem}") from error
         package, _ = self.sources.pop(name, ("", ""))
-        self.broken.append(BrokenPlugin(name, package, describe(error)))
+        self.broken.append(RejectedPlugin(name, package, describe(error)))
 
     def register(self, plugin: object, name: str | None = None) -> str | None:
         """Register a plugin as pluggy does. Raises PluginError for a hook that it cannot call."""
@@ -121,7 +121,7 @@ class PluginManager(pluggy.PluginManager):
         caller: pluggy.HookCaller = getattr(self.hook, hook)
         yield from reversed(caller.get_hookimpls())
 
-    def unknown_hooks(self) -> Iterator[BrokenPlugin]:
+    def unknown_hooks(self) -> Iterator[RejectedPlugin]:
         """Yield a complaint for every hook implementation that does not match a hook of arena."""
         hooks = [name for name in vars(hookspecs) if name.startswith(f"{PROJECT}_")]
         for name, caller in vars(self.hook).items():
@@ -130,7 +130,7 @@ class PluginManager(pluggy.PluginManager):
                     package, _ = self.sources.get(implementation.plugin_name, ("", ""))
                     hint = did_you_mean(name, hooks, f"{PROJECT}_")
                     error = f"unknown hook {name!r}{hint}"
-                    yield BrokenPlugin(implementation.plugin_name, package, error)
+                    yield RejectedPlugin(implementation.plugin_name, package, error)
 
 
 def create_plugin_manager(built_in: bool = True, plugins: Sequence[str] = ()) -> PluginManager:
@@ -157,7 +157,7 @@ def create_plugin_manager(built_in: bool = True, plugins: Sequence[str] = ()) ->
     for name in _missing(blocked - left_out, uses):
         raise UsageError(f"{name} (see: arena plugins)")
     for name in _missing(disabled - left_out - {""}, uses):
-        manager.broken.append(BrokenPlugin("", "", f"{DISABLE} names {name}"))
+        manager.broken.append(RejectedPlugin("", "", f"{DISABLE} names {name}"))
     for file in dict.fromkeys(files):
         manager.load_file(file)
     return manager
@@ -182,12 +182,12 @@ def _problem(caller: pluggy.HookCaller, hookimpl: pluggy.HookImpl) -> str:
     return ""
 
 
-def _is_built_in(entry: Declared) -> bool:
+def _is_built_in(entry: PluginDeclaration) -> bool:
     return entry.module.partition(".")[0] == PROJECT
 
 
 @dataclass(frozen=True)
-class Installed:
+class Installation:
     """Everything from plugins: the catalogue, and the commands."""
 
     catalogue: Catalogue = field(default_factory=Catalogue)
@@ -216,14 +216,16 @@ def load_catalogue(plugins: Sequence[str] = ()) -> Catalogue:
     return load_plugins(create_plugin_manager(plugins=plugins)).catalogue
 
 
-def load_plugins(manager: PluginManager) -> Installed:
+def load_plugins(manager: PluginManager) -> Installation:
     """Return what the manager's plugins brought.
 
     Each is asked with registers of its own. Its things count when its last hook has ended well, so
     that a plugin which fails leaves nothing behind.
     """
-    installed = Installed()
-    sources = {id(plugin): _Source(name, plugin) for name, plugin in manager.list_name_plugin()}
+    installed = Installation()
+    sources = {
+        id(plugin): _PluginSource(name, plugin) for name, plugin in manager.list_name_plugin()
+    }
     for hook, make, registry in installed.hooks:
         for implementation in manager.implementations(hook):
             source = sources[id(implementation.plugin)]
@@ -246,7 +248,7 @@ def load_plugins(manager: PluginManager) -> Installed:
     installed.catalogue.broken[:] = [
         *manager.broken,
         *manager.unknown_hooks(),
-        *(BrokenPlugin("", "", clash) for clash in clashes),
+        *(RejectedPlugin("", "", clash) for clash in clashes),
     ]
     for registry in registries:
         registry.left_out = installed.catalogue.broken
@@ -274,7 +276,7 @@ def _validation(error: pluggy.PluginValidationError) -> str:
 
 
 @dataclass
-class _Source:
+class _PluginSource:
     """A plugin whose hooks are called, with what it gave to its registers so far."""
 
     name: str
@@ -283,7 +285,7 @@ class _Source:
     failed: bool = False
 
 
-def _take(manager: PluginManager, source: _Source, installed: Installed) -> None:
+def _take(manager: PluginManager, source: _PluginSource, installed: Installation) -> None:
     """Add what a plugin offers."""
     package, version = manager.source(source.name)
     for register, registry in source.registers:
@@ -299,7 +301,7 @@ def _take(manager: PluginManager, source: _Source, installed: Installed) -> None
         installed.catalogue.plugins.append(info)
         if not info.hooks:
             error = "implements no hook (is @arena.hookimpl missing?)"
-            manager.broken.append(BrokenPlugin(source.name, package, error))
+            manager.broken.append(RejectedPlugin(source.name, package, error))
 
 
 def _offers(offers: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -47,7 +47,7 @@ BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
 
 
 @dataclass(frozen=True)
-class BrokenPlugin:
+class RejectedPlugin:
     """A plugin that was left out, or a hook of it that arena does not have."""
 
     plugin: str
@@ -88,7 +88,7 @@ class Registry(Generic[T]):
     def __init__(self, kind: str) -> None:
         self.kind = kind
         #: The plugins that were left out, of which one could have had an unknown name.
-        self.left_out: Sequence[BrokenPlugin] = ()
+        self.left_out: Sequence[RejectedPlugin] = ()
         self._offers: dict[str, list[Offer[T]]] = {}
         #: The names of which a plugin is left out, as far as users were told.
         self._told: set[str] = set()

@@ -22,7 +22,7 @@ from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.proof.program import assumed, program
 from arena.proof.responses import RANDOM, best_response
-from arena.proof.walk import Moves, Walk
+from arena.proof.walk import Moves, ProofWalk
 from arena.proof.witness import Elsewhere, Line, watch_games
 from arena.records.proofs import Agreement, Certificate
 from arena.rng import Stream
@@ -32,7 +32,7 @@ from arena.rng import Stream
 DEFAULT_GAMES = 400
 
 
-class Trial(NamedTuple):
+class CertificateTrial(NamedTuple):
     """Real games that a certified player must play as its table says."""
 
     #: Seed of the games, and their number; a fourth of it is pairs against each opponent.
@@ -48,7 +48,7 @@ def certify(
     player: PlayerInfo,
     game: Game,
     limit: Limit | None = None,
-    trial: Trial | None = None,
+    trial: CertificateTrial | None = None,
 ) -> Certificate:
     """Walk all lines of a player as the first and as the second side.
 
@@ -78,17 +78,21 @@ def certify(
     )
 
 
-def _walks(player: PlayerInfo, game: Game, limit: Limit) -> tuple[list[Walk], Policy | None]:
+def _walks(player: PlayerInfo, game: Game, limit: Limit) -> tuple[list[ProofWalk], Policy | None]:
     """Return the walks by the player's side, and the policy of a player without state."""
     if player.stateless:
         policy = Policy(player, game)
-        return [Walk(game, side, lambda p, _: policy(p), False, limit) for side in Side], policy
+        return [
+            ProofWalk(game, side, lambda p, _: policy(p), False, limit) for side in Side
+        ], policy
     return [
-        Walk(game, side, _moves_by_line(player, game, side), True, limit) for side in Side
+        ProofWalk(game, side, _moves_by_line(player, game, side), True, limit) for side in Side
     ], None
 
 
-def _tried(player: PlayerInfo, game: Game, walks: Sequence[Walk], trial: Trial) -> Agreement:
+def _tried(
+    player: PlayerInfo, game: Game, walks: Sequence[ProofWalk], trial: CertificateTrial
+) -> Agreement:
     """Play the games of a trial. Their ids name the opponent."""
     first, second = walks
 

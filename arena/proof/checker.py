@@ -23,7 +23,7 @@ class CertificateError(ArenaError):
     exit_code = 1
 
 
-class _Node(NamedTuple):
+class _CheckNode(NamedTuple):
     """A position and the least of the shortest lines to it."""
 
     position: Position
@@ -33,7 +33,7 @@ class _Node(NamedTuple):
 
 
 #: Nodes by key, in breadth-first order: a node comes after those that lead to it.
-_Nodes = dict[str, _Node]
+_Nodes = dict[str, _CheckNode]
 
 
 def check_certificate(certificate: CertificateFile, max_positions: int) -> None:
@@ -73,7 +73,7 @@ def _walk(certificate: CertificateFile, side: int, max_positions: int) -> _Nodes
     """Find all nodes that can occur, by each own move and by all moves of the opponent."""
     start = certificate.game.start()
     root = certificate.key_of(start, ())
-    nodes = {root: _Node(start, (), {})}
+    nodes = {root: _CheckNode(start, (), {})}
     level = [root]
     while level:
         deeper = []
@@ -83,7 +83,7 @@ def _walk(certificate: CertificateFile, side: int, max_positions: int) -> _Nodes
                 child, longer = position.play(number), (*line, move)
                 after[move] = certificate.key_of(child, longer)
                 if after[move] not in nodes:
-                    nodes[after[move]] = _Node(child, longer, {})
+                    nodes[after[move]] = _CheckNode(child, longer, {})
                     deeper.append(after[move])
             if len(nodes) > max_positions:
                 raise UsageError(

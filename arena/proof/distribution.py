@@ -29,8 +29,8 @@ from arena.errors import (
     numeral,
 )
 from arena.game import Position
-from arena.games.asked import Asked, require_legal, seat_of
 from arena.games.contract import accuse, retrace
+from arena.games.info_state import InfoState, require_legal, seat_of
 from arena.match.seats import Seat, sit
 from arena.player import PlayerInfo
 from arena.player.faults import FUNCTION, Fault, raised, returned
@@ -72,7 +72,7 @@ def require_stateless(player: PlayerInfo) -> None:
         raise CannotEnumerate(f"{player.name} keeps state, so its moves do not have a distribution")
 
 
-def distribution(player: PlayerInfo, position: Asked) -> dict[int, Fraction]:
+def distribution(player: PlayerInfo, position: InfoState) -> dict[int, Fraction]:
     """Return the probability of every move that the player may make, ascending by move.
 
     Takes the player's own ``distribution`` if it declares one, else enumerates. Raises
@@ -89,7 +89,7 @@ def distribution(player: PlayerInfo, position: Asked) -> dict[int, Fraction]:
         raise about(error, player, position) from error
 
 
-def distributions(player: PlayerInfo, positions: Sequence[Asked]) -> list[dict[int, Fraction]]:
+def distributions(player: PlayerInfo, positions: Sequence[InfoState]) -> list[dict[int, Fraction]]:
     """Return the distribution at each position.
 
     It takes half the time of as many calls of :func:`distribution`, and raises as that does: the
@@ -111,7 +111,7 @@ def distributions(player: PlayerInfo, positions: Sequence[Asked]) -> list[dict[i
     return results
 
 
-def about(error: CannotEnumerate, player: PlayerInfo, position: Asked) -> CannotEnumerate:
+def about(error: CannotEnumerate, player: PlayerInfo, position: InfoState) -> CannotEnumerate:
     """Return the error with the player and the position."""
     placed = type(error)(error.reason, player.name, str(position))
     if isinstance(error, PlayerFault) and isinstance(placed, PlayerFault):
@@ -128,7 +128,7 @@ def moves_of(branches: Sequence[Branch]) -> dict[int, Fraction]:
     return chances
 
 
-def declared_distribution(player: PlayerInfo, position: Asked) -> dict[int, Fraction]:
+def declared_distribution(player: PlayerInfo, position: InfoState) -> dict[int, Fraction]:
     """Return the probabilities that the player itself declares, ascending by move.
 
     Raises PlayerFault if they are not those of legal moves, or do not add up to one.
@@ -154,7 +154,7 @@ def declared_distribution(player: PlayerInfo, position: Asked) -> dict[int, Frac
 
 def find_branches(
     player: PlayerInfo,
-    position: Asked,
+    position: InfoState,
     twice: bool,
     shows_progress: bool = False,
     is_traced: bool = True,
@@ -174,7 +174,7 @@ def find_branches(
 
 def _branches(
     player: PlayerInfo,
-    position: Asked,
+    position: InfoState,
     twice: bool,
     shows_progress: bool,
     is_traced: bool = True,
@@ -193,7 +193,7 @@ def _branches(
 
 
 def _explored(
-    player: PlayerInfo, position: Asked, twice: bool, shows_progress: bool, is_traced: bool
+    player: PlayerInfo, position: InfoState, twice: bool, shows_progress: bool, is_traced: bool
 ) -> list[Branch]:
     exploration = explore(twice, is_traced=is_traced)
     questions, answers, began_at = next(exploration), 0, now()
@@ -292,7 +292,7 @@ def _number_of(branch: Branch) -> int:
 
 
 def branch_of(
-    position: Asked, question: MoveQuestion, move: int | Forfeited, draws: Sequence[Draw]
+    position: InfoState, question: MoveQuestion, move: int | Forfeited, draws: Sequence[Draw]
 ) -> Branch:
     """Return the branch that an answer to a question is. Raises as ask_seat."""
     for draw in () if question.is_planned else draws:
@@ -307,7 +307,7 @@ def is_untraceable(error: CannotEnumerate) -> bool:
     return error.reason != DIFFERS and not isinstance(error, NoAnswer)
 
 
-def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
+def is_repeated(player: PlayerInfo, position: InfoState, branch: Branch) -> bool:
     """Ask the player once more with the draws of a branch. Return whether it does the same."""
     return _is_repeated(
         branch, _ask(player, position, MoveQuestion(_number_of(branch), is_planned=True))
@@ -318,7 +318,7 @@ def is_repeated(player: PlayerInfo, position: Asked, branch: Branch) -> bool:
 _idle: dict[bool, list[Stream]] = {False: [], True: []}
 
 
-def _ask(player: PlayerInfo, position: Asked, question: MoveQuestion) -> Branch:
+def _ask(player: PlayerInfo, position: InfoState, question: MoveQuestion) -> Branch:
     idle = _idle[question.is_traced]
     kind = TracedStream if question.is_traced else Stream
     stream = idle.pop() if idle else kind()
@@ -332,7 +332,9 @@ def _ask(player: PlayerInfo, position: Asked, question: MoveQuestion) -> Branch:
     return Branch(draws, values_of(question.number, draws), move)
 
 
-def ask_seat(seat: Seat, position: Asked, is_planned: bool = False) -> tuple[int, tuple[Draw, ...]]:
+def ask_seat(
+    seat: Seat, position: InfoState, is_planned: bool = False
+) -> tuple[int, tuple[Draw, ...]]:
     """Return the player's move, and its draws for it.
 
     Raises PlayerFault if the player raises or its move is not legal, and GameFault if the game is
@@ -396,7 +398,7 @@ def _fault(reason: str, fault: Fault) -> PlayerFault:
     return error
 
 
-def check_legal(position: Asked, answer: Any, function: str = FUNCTION) -> int:
+def check_legal(position: InfoState, answer: Any, function: str = FUNCTION) -> int:
     """Return the player's answer as a move. Raises PlayerFault if it is not a legal one.
 
     ``function`` names the function that returned it.
@@ -410,7 +412,7 @@ def check_legal(position: Asked, answer: Any, function: str = FUNCTION) -> int:
     return move
 
 
-def _retrace(asked: Asked) -> None:
+def _retrace(info_state: InfoState) -> None:
     """Raise GameFault if the position of a question breaks the contract."""
-    if isinstance(asked, Position):
-        retrace(asked.game, asked, ())
+    if isinstance(info_state, Position):
+        retrace(info_state.game, info_state, ())

@@ -49,7 +49,7 @@ Line: TypeAlias = tuple[int, ...]
 Moves: TypeAlias = Callable[[Position, Line], Iterable[int]]
 
 
-class Estimate(NamedTuple):
+class PositionEstimate(NamedTuple):
     """How many positions can arise, the finished ones among them."""
 
     #: At least about this many, each once; about this many if all moves are made and the game is
@@ -81,14 +81,14 @@ def every_move(position: Position, _: Line) -> Sequence[int]:
 
 def estimate(
     starts: Sequence[Position], moves: Moves = every_move, walks: int = WALKS, seed: int = 1
-) -> Estimate:
+) -> PositionEstimate:
     """Return about how many positions can arise from these, by at most this many random walks.
 
     No further one begins after MAX_WALKING_SECONDS.
     """
     rng, end = random.Random(seed), now() + MAX_WALKING_SECONDS
     seen = Counter[Position]()
-    sample: list[_Walk] = []
+    sample: list[_WeightedWalk] = []
     while not sample or (len(sample) < walks and now() < end):
         start = rng.choice(starts)
         sample.append(_walk(start, moves, rng, seen))
@@ -96,10 +96,10 @@ def estimate(
     # One start leads to a part of all positions.
     positions = max(_least(seen), sum(walk.positions for walk in sample) / len(sample))
     lines = len(starts) * sum(walk.lines for walk in sample) / len(sample)
-    return Estimate(positions, lines, tuple((walk.end, walk.line) for walk in sample))
+    return PositionEstimate(positions, lines, tuple((walk.end, walk.line) for walk in sample))
 
 
-class _Walk(NamedTuple):
+class _WeightedWalk(NamedTuple):
     """A walk, and what it counts for: the sums of the products on its way."""
 
     positions: float
@@ -113,7 +113,7 @@ def _walk(
     moves: Moves,
     rng: random.Random,
     seen: Counter[Position],
-) -> _Walk:
+) -> _WeightedWalk:
     """Walk at random until the game is over, and count the positions seen."""
     ways = ways_to(position)
     each = every = positions = lines = 1.0
@@ -129,7 +129,7 @@ def _walk(
         if ways is not None:
             each *= len(possible) / ways(position)
             positions += each
-    return _Walk(positions, lines, position, line)
+    return _WeightedWalk(positions, lines, position, line)
 
 
 def _least(seen: Counter[Position]) -> float:

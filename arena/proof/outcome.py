@@ -97,10 +97,10 @@ def exact_ends(
     starts = openings or {first.game.start(): Fraction(1)}
     if merges(first.game):
         try:
-            return _Walk(first, second, limit, merge=True).ends(starts)
+            return _PlyWalk(first, second, limit, merge=True).ends(starts)
         except _NotSymmetric:
             pass
-    return _Walk(first, second, limit, merge=False).ends(starts)
+    return _PlyWalk(first, second, limit, merge=False).ends(starts)
 
 
 def merges(game: Game) -> bool:
@@ -112,7 +112,7 @@ class _NotSymmetric(Exception):
     """A player treats a position and its image differently."""
 
 
-class _Walk:
+class _PlyWalk:
     """A walk from ply to ply, and what has ended so far."""
 
     def __init__(self, first: Policy, second: Policy, limit: Limit, merge: bool) -> None:

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from arena.clock import now
 from arena.errors import CannotEnumerate
 from arena.game import Game, Position, Side
-from arena.games.asked import Asked
 from arena.games.contract import endless
+from arena.games.info_state import InfoState
 from arena.match.seats import leave_seats, sit
 from arena.player import PlayerInfo
 from arena.proof.branches import Branch, stream_number
@@ -45,52 +45,52 @@ class Policy:
         player.require(game)
         require_stateless(player)
         self.player, self.game, self._is_traced = player, game, is_traced
-        self._chances: dict[Asked, dict[int, Fraction]] = {}
+        self._chances: dict[InfoState, dict[int, Fraction]] = {}
         #: What :meth:`confirm` still has to ask again.
-        self._unconfirmed: dict[Asked, list[Branch]] = {}
+        self._unconfirmed: dict[InfoState, list[Branch]] = {}
         self._is_confirmed_later = player.distribution is None and not player.is_trusted
         #: The branches of all questions so far.
         self.branches = 0
         #: Why a question has no distribution.
         self.refusal: CannotEnumerate | None = None
 
-    def __call__(self, asked: Asked) -> dict[int, Fraction]:
+    def __call__(self, info_state: InfoState) -> dict[int, Fraction]:
         """Return the probability of every move that the player may make, ascending by move."""
-        chances = self._chances.get(asked)
+        chances = self._chances.get(info_state)
         if chances is None:
-            chances = self._chances[asked] = self._find(asked)
+            chances = self._chances[info_state] = self._find(info_state)
         return chances
 
     def at(self, position: Position) -> dict[int, Fraction]:
         """Return the same at a position, by what the seat to move knows there."""
         return self(position.observation(position.to_move))
 
-    def _find(self, asked: Asked) -> dict[int, Fraction]:
-        if isinstance(asked, Position) and asked.ply >= self.game.max_plies:
-            raise endless(self.game, asked)
+    def _find(self, info_state: InfoState) -> dict[int, Fraction]:
+        if isinstance(info_state, Position) and info_state.ply >= self.game.max_plies:
+            raise endless(self.game, info_state)
         try:
             if self.player.distribution is not None:
-                return distribution(self.player, asked)
-            return moves_of(self._find_branches(asked))
+                return distribution(self.player, info_state)
+            return moves_of(self._find_branches(info_state))
         except CannotEnumerate as error:
             self.refusal = error
             raise
 
-    def _find_branches(self, asked: Asked) -> list[Branch]:
+    def _find_branches(self, info_state: InfoState) -> list[Branch]:
         is_once = self._is_confirmed_later
         try:
             branches = find_branches(
                 self.player,
-                asked,
+                info_state,
                 twice=not is_once,
                 shows_progress=not is_once,
                 is_traced=self._is_traced,
             )
         except CannotEnumerate as error:
-            raise about(error, self.player, asked) from error
+            raise about(error, self.player, info_state) from error
         self.branches += len(branches)
         if is_once:
-            self._unconfirmed[asked] = branches
+            self._unconfirmed[info_state] = branches
         return branches
 
     def confirm(self) -> None:
@@ -125,10 +125,10 @@ MAX_GAMES_SECONDS = 1.0
 #: Positions in which to look for the player's next turn: one reply is always looked at.
 MAX_REPLY_POSITIONS = 200
 
-Branches = Mapping[Asked, Sequence[Branch]]
+Branches = Mapping[InfoState, Sequence[Branch]]
 
 
-class Step(NamedTuple):
+class PlannedTurn(NamedTuple):
     """A turn of the player in a planned game: its branch, and what the opponent then does."""
 
     position: Position
@@ -147,20 +147,24 @@ def confirm(player: PlayerInfo, game: Game, branches: Branches) -> None:
     if player.remote is not None:
         player.remote.close()
     rng = random.SystemRandom()
-    confirmed = set[Asked]() if game.features else _play_planned(player, game, branches, rng)
-    waiting = [asked for asked in branches if asked not in confirmed]
+    confirmed = set[InfoState]() if game.features else _play_planned(player, game, branches, rng)
+    waiting = [info_state for info_state in branches if info_state not in confirmed]
     rng.shuffle(waiting)
-    for asked in waiting:
-        _ask_again(player, asked, rng.choice(branches[asked]))
+    for info_state in waiting:
+        _ask_again(player, info_state, rng.choice(branches[info_state]))
 
 
 def _play_planned(
     player: PlayerInfo, game: Game, branches: Branches, rng: random.Random
-) -> set[Asked]:
+) -> set[InfoState]:
     """Play planned games while there is time. Return the positions in which they asked."""
-    by_position = {asked: each for asked, each in branches.items() if isinstance(asked, Position)}
+    by_position = {
+        info_state: each
+        for info_state, each in branches.items()
+        if isinstance(info_state, Position)
+    }
     end = now() + MAX_GAMES_SECONDS
-    confirmed: set[Asked] = set()
+    confirmed: set[InfoState] = set()
     for plan in _Plans(by_position, rng):
         if now() > end:
             break
@@ -181,9 +185,9 @@ class _Plans:
         }
         self._before = self._turns_before()
 
-    def _turns_before(self) -> dict[Position, Step]:
+    def _turns_before(self) -> dict[Position, PlannedTurn]:
         """Find a turn before that leads to a position."""
-        before: dict[Position, Step] = {}
+        before: dict[Position, PlannedTurn] = {}
         order = self._rng.sample(list(self._branches), len(self._branches))
         for position in order:
             for branch in self._branches[position]:
@@ -191,7 +195,9 @@ class _Plans:
                     before.setdefault(after, step)
         return before
 
-    def _next_turns(self, position: Position, branch: Branch) -> Iterator[tuple[Position, Step]]:
+    def _next_turns(
+        self, position: Position, branch: Branch
+    ) -> Iterator[tuple[Position, PlannedTurn]]:
         """Yield known turns of the player that can follow, each with the step to it.
 
         All that one reply leads to are among them. An opponent with many extra turns has more ways
@@ -206,11 +212,11 @@ class _Plans:
                     for move in after.legal_moves():
                         deeper.setdefault(after.play(move), (*replies, move))
                 elif after in self._branches:
-                    yield after, Step(position, branch, replies)
+                    yield after, PlannedTurn(position, branch, replies)
             looked_at += len(level)
             level = deeper
 
-    def __iter__(self) -> Iterator[list[Step]]:
+    def __iter__(self) -> Iterator[list[PlannedTurn]]:
         targets = list(self._waiting)
         self._rng.shuffle(targets)
         for position, branch in targets:
@@ -219,19 +225,19 @@ class _Plans:
                 self._waiting -= {(step.position, step.branch) for step in plan}
                 yield plan
 
-    def _way_to(self, position: Position) -> list[Step]:
-        steps: list[Step] = []
+    def _way_to(self, position: Position) -> list[PlannedTurn]:
+        steps: list[PlannedTurn] = []
         while position in self._before:
             steps.append(self._before[position])
             position = steps[-1].position
         return steps[::-1]
 
-    def _from(self, position: Position, branch: Branch) -> Iterator[Step]:
+    def _from(self, position: Position, branch: Branch) -> Iterator[PlannedTurn]:
         """Continue a game by branches that are still missing, where there are any."""
         while True:
             turns = list(self._next_turns(position, branch))
             if not turns:
-                yield Step(position, branch)
+                yield PlannedTurn(position, branch)
                 return
             position, step = self._rng.choice(turns)
             yield step
@@ -241,7 +247,7 @@ class _Plans:
             )
 
 
-def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
+def _play(player: PlayerInfo, game: Game, plan: Sequence[PlannedTurn]) -> None:
     """Play a planned game as far as a stream's bits reach, and the rest position by position."""
     number, length = _number_for(plan)
     stream = Stream()
@@ -265,7 +271,7 @@ def _play(player: PlayerInfo, game: Game, plan: Sequence[Step]) -> None:
         _ask_again(player, step.position, step.branch)
 
 
-def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
+def _number_for(plan: Sequence[PlannedTurn]) -> tuple[int, int]:
     """Return a stream for the draws of a plan, and the number of steps that it has bits for."""
     for length in range(len(plan), 0, -1):
         drawn = [
@@ -280,6 +286,6 @@ def _number_for(plan: Sequence[Step]) -> tuple[int, int]:
     raise AssertionError(f"each branch has at most {READY_BITS} bits")
 
 
-def _ask_again(player: PlayerInfo, asked: Asked, branch: Branch) -> None:
-    if not is_repeated(player, asked, branch):
-        raise about(CannotEnumerate(DIFFERS), player, asked)
+def _ask_again(player: PlayerInfo, info_state: InfoState, branch: Branch) -> None:
+    if not is_repeated(player, info_state, branch):
+        raise about(CannotEnumerate(DIFFERS), player, info_state)

@@ -11,7 +11,7 @@ from arena.game import Game, Outcome, Position, Side
 from arena.player import PlayerInfo
 
 if TYPE_CHECKING:
-    from arena.proof.walk import Walk
+    from arena.proof.walk import ProofWalk
 
 
 def wander(position: Position, rng: random.Random) -> int:
@@ -22,7 +22,7 @@ def wander(position: Position, rng: random.Random) -> int:
 RANDOM = PlayerInfo("monkey", wander)
 
 
-def best_response(walks: Sequence[Walk]) -> PlayerInfo:
+def best_response(walks: Sequence[ProofWalk]) -> PlayerInfo:
     """Return the opponent with the best expected score. ``walks`` go by the player's side."""
     return PlayerInfo("best-response", partial(_BestResponse, walks), stateless=False)
 
@@ -30,7 +30,7 @@ def best_response(walks: Sequence[Walk]) -> PlayerInfo:
 class _BestResponse:
     """An opponent that draws among its best moves, and any move where the player left its table."""
 
-    def __init__(self, walks: Sequence[Walk]) -> None:
+    def __init__(self, walks: Sequence[ProofWalk]) -> None:
         self._walks = walks
 
     def start(self, _game: Game, side: Side, rng: random.Random) -> None:

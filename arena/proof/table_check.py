@@ -20,11 +20,11 @@ from arena.records.deviations import Deviation
 from arena.records.proofs import IMPOSSIBLE
 
 if TYPE_CHECKING:
-    from arena.proof.tables import Leaves, Tree
+    from arena.proof.tables import CompiledTree, Leaves
 
 
 def checked_leaves(
-    trees: tuple[Tree, Tree],
+    trees: tuple[CompiledTree, CompiledTree],
     policies: tuple[Policy, Policy],
     path: str,
     pairs: Iterable[PlayedPair],

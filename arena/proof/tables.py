@@ -48,7 +48,7 @@ PROBED_LINES = 16
 MAX_TREE_SLOTS = 4_000_000
 
 
-class Tree(NamedTuple):
+class CompiledTree(NamedTuple):
     """The compiled games of a first and a second player. Nodes and leaves share one numbering.
 
     A leaf has one slot that leads to itself, so that a finished game stays where it is.
@@ -67,7 +67,7 @@ class Tree(NamedTuple):
     levels: list[int]
 
 
-def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES) -> Tree:
+def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES) -> CompiledTree:
     """Compile the tree of all games of two players.
 
     Raises CannotEnumerate if a player's moves cannot be enumerated, or if there are more than
@@ -114,7 +114,7 @@ def compile_tree(first: Policy, second: Policy, max_nodes: int = MAX_TREE_NODES)
                     raise _too_many(first, second, f"need more than {MAX_TREE_SLOTS} slots")
         level = deeper
     levels.append(len(base))
-    return Tree(
+    return CompiledTree(
         base=np.array(base, np.int32),
         width=np.array(width, np.uint32),
         slots=np.array(slots, np.int32),
@@ -177,7 +177,7 @@ def _slots(player: PlayerInfo, position: Position, moves: Moves) -> list[int]:
 Leaves: TypeAlias = "tuple[NDArray[np.int32], NDArray[np.int32]]"
 
 
-def leaf_of(tree: Tree, first: Policy, second: Policy, moves: Sequence[int]) -> int:
+def leaf_of(tree: CompiledTree, first: Policy, second: Policy, moves: Sequence[int]) -> int:
     """Return the leaf of a game of two players whose moves are all in their tables."""
     position, node = first.game.start(), 0
     for move in moves:
@@ -197,7 +197,9 @@ class Sample(NamedTuple):
     leaves: tuple[int, int]
 
 
-def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sample:
+def play_pairs(
+    trees: tuple[CompiledTree, CompiledTree], name: str, start: int, stop: int
+) -> Sample:
     """Play the pairs ``start`` to ``stop`` - 1, counted from 1, of the fight of that name.
 
     The draws of a pair depend on the name and its number alone.
@@ -219,7 +221,7 @@ def play_pairs(trees: tuple[Tree, Tree], name: str, start: int, stop: int) -> Sa
     return Sample(Joint(*joint.tolist()), (_bits(seen[0]), _bits(seen[1])))
 
 
-def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
+def sample_of(trees: tuple[CompiledTree, CompiledTree], leaves: Leaves) -> Sample:
     """Return the results of pairs whose games ended at these leaves."""
     import numpy as np
 
@@ -229,7 +231,7 @@ def sample_of(trees: tuple[Tree, Tree], leaves: Leaves) -> Sample:
 
 
 def _note(
-    trees: tuple[Tree, Tree], leaves: Leaves, seen: Sequence[NDArray[np.bool_]]
+    trees: tuple[CompiledTree, CompiledTree], leaves: Leaves, seen: Sequence[NDArray[np.bool_]]
 ) -> NDArray[np.int64]:
     """Note the leaves as seen. Return how many pairs have each joint result, of shape (9,)."""
     import numpy as np
@@ -240,7 +242,7 @@ def _note(
     return np.bincount(first * 3 + (2 - second), minlength=9)
 
 
-def _lockstep(tree: Tree, name: str, begin: int, end: int) -> NDArray[np.int32]:
+def _lockstep(tree: CompiledTree, name: str, begin: int, end: int) -> NDArray[np.int32]:
     """Return the leaves of the games ``begin`` to ``end`` - 1 of a batch."""
     import numpy as np
 
@@ -275,7 +277,7 @@ def play_one(
     return tuple(played), outcome
 
 
-def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
+def count_pairs(trees: tuple[CompiledTree, CompiledTree], name: str, pairs: int) -> Sample:
     """Draw how often each result of a number of pairs occurs, without playing them one by one.
 
     The two games of a pair are independent. The leaves of the first tree share the pairs. Then the
@@ -296,7 +298,7 @@ def count_pairs(trees: tuple[Tree, Tree], name: str, pairs: int) -> Sample:
     return Sample(Joint(*joint), (_bits(leaves > 0), _bits(seen)))
 
 
-def _split(tree: Tree, games: int, generator: np.random.Generator) -> NDArray[np.int64]:
+def _split(tree: CompiledTree, games: int, generator: np.random.Generator) -> NDArray[np.int64]:
     """Return how many of the games end at each leaf. Other nodes have 0."""
     import numpy as np
 

@@ -20,7 +20,7 @@ from arena.records.proofs import LineStep, SideCertificate
 Moves = Callable[[Position, Line], Mapping[int, Fraction]]
 
 
-class _Node(NamedTuple):
+class _WalkNode(NamedTuple):
     """A position, reached by the least of the shortest lines."""
 
     position: Position
@@ -29,7 +29,7 @@ class _Node(NamedTuple):
     move: int
 
 
-class Walk:
+class ProofWalk:
     """All nodes that can occur with the player on one side, in breadth-first order.
 
     The key of a node is its position, or its line if the player remembers the line.
@@ -37,11 +37,11 @@ class Walk:
 
     def __init__(self, game: Game, side: Side, moves: Moves, by_line: bool, limit: Limit) -> None:
         self.game, self.side, self.by_line = game, side, by_line
-        self.nodes: dict[Hashable, _Node] = {}
+        self.nodes: dict[Hashable, _WalkNode] = {}
         self.moves: dict[Hashable, Mapping[int, Fraction]] = {}
         self._scores: dict[Hashable, Fraction] = {}
         start = game.start()
-        self.nodes[() if by_line else start] = _Node(start, None, -1)
+        self.nodes[() if by_line else start] = _WalkNode(start, None, -1)
         level = list(self.nodes)
         while level:
             deeper: list[Hashable] = []
@@ -57,7 +57,7 @@ class Walk:
                     after = position.play(move)
                     child: Hashable = (*line, move) if by_line else after
                     if child not in self.nodes:
-                        self.nodes[child] = _Node(after, key, move)
+                        self.nodes[child] = _WalkNode(after, key, move)
                         deeper.append(child)
                 progress.tell(len(self.nodes), limit.positions, "positions", "at most")
                 limit.require(len(self.nodes), f"the walk at {game.name}", self._progress)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from arena.errors import PlayerFault, VoidGame, Withdrawn
 from arena.game import CHANCE, Game, Position
-from arena.games.asked import Asked
+from arena.games.info_state import InfoState
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
 from arena.player import PlayerInfo
@@ -45,9 +45,9 @@ class Witness:
         #: First move of A and of B that is not in its table.
         self.deviations: list[Deviation | None] = [None, None]
         #: For each player: how often it made each move, by what it was asked with several moves.
-        self._moves: tuple[Counter[tuple[Asked, int]], ...] = (Counter(), Counter())
-        self._asked: tuple[Counter[Asked], ...] = (Counter(), Counter())
-        self._chances: dict[tuple[int, Asked], Mapping[int, Fraction]] = {}
+        self._moves: tuple[Counter[tuple[InfoState, int]], ...] = (Counter(), Counter())
+        self._counts: tuple[Counter[InfoState], ...] = (Counter(), Counter())
+        self._chances: dict[tuple[int, InfoState], Mapping[int, Fraction]] = {}
 
     def watch(self, pairs: Iterable[PlayedPair], path: str) -> Iterator[PlayedPair]:
         """Pass on pairs from the start of the game, and look up those that were played.
@@ -87,7 +87,7 @@ class Witness:
         chances = table(position, line) or {}
         if len(chances) > 1:
             seen = position.observation(position.to_move)
-            self._asked[player][seen] += 1
+            self._counts[player][seen] += 1
             self._moves[player][seen, move] += 1
             self._chances[player, seen] = chances
         return move in chances
@@ -113,7 +113,7 @@ class Witness:
         """
         p_values = [
             tail_p(self._moves[player][seen, move], times, float(chance))
-            for seen, times in self._asked[player].items()
+            for seen, times in self._counts[player].items()
             for move, chance in self._chances[player, seen].items()
         ]
         return min(1.0, max(1, len(p_values)) * min(p_values, default=1.0))

@@ -13,7 +13,7 @@ from arena.clock import now
 from arena.errors import Undecided
 from arena.game import WIN_FOR, Game, Position, Side
 from arena.player import PlayerInfo
-from arena.proof.estimate import MAX_LINES, Estimate, Line, about, estimate, ways_to
+from arena.proof.estimate import MAX_LINES, Line, PositionEstimate, about, estimate, ways_to
 from arena.proof.limit import Limit
 from arena.proof.outcome import merges as may_merge
 from arena.proof.policy import Policy
@@ -107,7 +107,7 @@ def refused(
 
 
 @cache
-def _all(starts: tuple[Position, ...]) -> Estimate:
+def _all(starts: tuple[Position, ...]) -> PositionEstimate:
     """Return how many positions all moves lead to."""
     return estimate(starts)
 

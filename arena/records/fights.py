@@ -22,7 +22,7 @@ from arena.records.paid import Paid, PayoffInterval
 from arena.records.spending import Spending
 from arena.records.void import VoidPairs
 from arena.stats import grid, independence
-from arena.stats.independence import Observations, Watched, Weights
+from arena.stats.independence import Observations, SequentialTable, Weights
 
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
@@ -296,10 +296,10 @@ class FightResult(Fought):
         return table._replace(counts=tuple(min(pairs, 1) for pairs in table.counts))
 
     @property
-    def watched(self) -> tuple[Watched, ...]:
+    def watched(self) -> tuple[SequentialTable, ...]:
         """The tables whose anytime-valid intervals hold together, at all looks."""
         if self.paid is not None or not self.openings or self.listed == 1:
-            return (Watched(self.observations, 1.0),)
+            return (SequentialTable(self.observations, 1.0),)
         first = independence.by_points(self.first_met)
         return independence.watched(first, self.by_opening, self.listed, self.is_shuffled)
 

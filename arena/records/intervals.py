@@ -9,7 +9,7 @@ from arena.model.defaults import DEFAULT_ALPHA
 from arena.records.base import Record
 from arena.stats import grid
 from arena.stats.anytime import anytime_interval
-from arena.stats.independence import Observations, Watched
+from arena.stats.independence import Observations, SequentialTable
 from arena.stats.interval import interval_within, score_interval
 
 #: Kinds of intervals: for a number of observations that was fixed beforehand, after a sequential
@@ -62,7 +62,9 @@ def fixed(table: Observations) -> ScoreInterval | None:
     return None if ends is None else ScoreInterval(FIXED, _mean(table), *ends)
 
 
-def anytime(tables: Sequence[Watched], alpha: float = DEFAULT_ALPHA) -> ScoreInterval | None:
+def anytime(
+    tables: Sequence[SequentialTable], alpha: float = DEFAULT_ALPHA
+) -> ScoreInterval | None:
     """Return the narrowest interval of these tables, which all hold at every look.
 
     The probability that one of them is ever wrong is at most ``alpha``.

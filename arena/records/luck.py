@@ -19,7 +19,7 @@ CHANCE_TERM = "luck"
 
 
 @dataclass(frozen=True)
-class Bounds(Record):
+class LuckBounds(Record):
     """How far corrected payoffs of a pairing can be from an even share."""
 
     players: tuple[str, str]
@@ -38,9 +38,9 @@ class LuckCorrection(Record):
     value: str
     #: The digest of the strategies that it is made of.
     digest: str
-    bounds: tuple[Bounds, ...]
+    bounds: tuple[LuckBounds, ...]
 
-    def of(self, players: tuple[str, str]) -> Bounds:
+    def of(self, players: tuple[str, str]) -> LuckBounds:
         """Return the bounds of a pairing. Raises UsageError for one that it was not made for."""
         for each in self.bounds:
             if each.players == players:

@@ -25,7 +25,7 @@ from arena.records.ranks import RankIntervals
 from arena.records.times import TimesByPlayer, times_by_player
 from arena.records.void import VoidPairs
 from arena.schedules.tables import TablesState
-from arena.stats.independence import Observations, Watched
+from arena.stats.independence import Observations, SequentialTable
 
 
 class BlockEnd(NamedTuple):
@@ -179,7 +179,7 @@ class TableResult(Fought):
         ``is_watched`` may be in any case.
         """
         seen, is_whole = self.observations(place), self.unfinished is None and not is_watched
-        interval = fixed(seen) if is_whole else anytime([Watched(seen, 1.0)])
+        interval = fixed(seen) if is_whole else anytime([SequentialTable(seen, 1.0)])
         return None if interval is None else self._in_unit(interval)
 
     def _in_unit(self, interval: ScoreInterval) -> PayoffInterval:

@@ -68,7 +68,7 @@ def _quantile(move_times: Mapping[float, int], rank: int) -> float:
     raise ValueError("there are fewer moves")
 
 
-class Timed(Protocol):
+class TimedPlayer(Protocol):
     """A player whose moves may have been measured."""
 
     @property
@@ -87,7 +87,7 @@ class Timed(Protocol):
         """The engine that counted its fuel, empty where seconds were counted."""
 
 
-class Times(NamedTuple):
+class PlayerTimes(NamedTuple):
     """The time control of a player, and how many of its moves took this many seconds.
 
     If there is an engine, they took this much of its fuel.
@@ -98,12 +98,14 @@ class Times(NamedTuple):
     engine: str = ""
 
 
-def times_of(players: Iterable[Timed]) -> dict[str, Times]:
+def times_of(players: Iterable[TimedPlayer]) -> dict[str, PlayerTimes]:
     """Return by name the times of the players that have any, summed over all their fights."""
-    times: dict[str, Times] = {}
+    times: dict[str, PlayerTimes] = {}
     for player in players:
         if player.clock or player.move_times:
-            entry = times.setdefault(player.name, Times(player.clock, Counter(), player.engine))
+            entry = times.setdefault(
+                player.name, PlayerTimes(player.clock, Counter(), player.engine)
+            )
             entry.move_times.update(player.move_times)
     return times
 
@@ -124,7 +126,7 @@ class TimesByPlayer(Record):
     fuel_engines: Mapping[str, str] = field(default_factory=dict)
 
 
-def times_by_player(players: Iterable[Timed]) -> TimesByPlayer:
+def times_by_player(players: Iterable[TimedPlayer]) -> TimesByPlayer:
     """Return the clocks and the time use of the players that have any."""
     times = times_of(players)
     clocks = {name: each.clock for name, each in times.items() if each.clock}

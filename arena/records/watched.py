@@ -25,7 +25,7 @@ from arena.stats.ranks import rank_intervals
 NARROWEST_AFTER = 100
 
 
-class Limits(NamedTuple):
+class EntrantLimits(NamedTuple):
     """The limits of an entrant's rank and of its value, the mean score against the others.
 
     The ranks of all hold together, with an error of DEFAULT_ALPHA at most. Each value holds with
@@ -36,7 +36,7 @@ class Limits(NamedTuple):
     value: tuple[float, float]
 
 
-def limits_of(played: TournamentResult) -> dict[str, Limits]:
+def limits_of(played: TournamentResult) -> dict[str, EntrantLimits]:
     """Return the limits of those that are ranked. The challenger of a gauntlet is not.
 
     There are none where what one player wins the other does not lose.
@@ -52,7 +52,7 @@ def limits_of(played: TournamentResult) -> dict[str, Limits]:
     else:
         values, better = _limits_of_field(names, played.fights)
     ranks = rank_intervals(names, better)
-    return {name: Limits(ranks[name], values[name]) for name in names}
+    return {name: EntrantLimits(ranks[name], values[name]) for name in names}
 
 
 #: The limits of values by names, and pairs of names of which the first is surely better.

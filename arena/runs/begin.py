@@ -18,9 +18,9 @@ from arena.executors.base import Executor, usable_cores
 from arena.executors.supervised import make_executor
 from arena.fights.choosing import by_batch, choose_engines, require_engine
 from arena.fights.engines import Engine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import OnProgress
-from arena.fights.rounds import Rounds
+from arena.fights.rounds import RoundChooser
 from arena.game import Game
 from arena.inputs.options import PlayOptions
 from arena.inputs.resolve import get_openings, require_clocks, warn_of_limits
@@ -41,7 +41,7 @@ from arena.store.real_fights import fight_for_real
 
 if TYPE_CHECKING:
     from arena.proof.certificate_file import CertificateFile
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
     from arena.store.sql import Store
 
 
@@ -149,18 +149,18 @@ def open_executor(catalogue: Catalogue, executor: str, workers: int | None) -> E
 class PreparedRun:
     """A run that is ready to play: the arguments of :func:`arena.fights.runs.play`."""
 
-    setting: Setting
+    setting: RunSetting
     engines: Sequence[Engine]
     executor: Executor
     on_progress: OnProgress | None
-    journal: Journal | None
+    journal: StoreJournal | None
     observers: Observers
-    rounds: Rounds | None
+    rounds: RoundChooser | None
 
 
 @contextmanager
 def begin_run(
-    setting: Setting, pairings: Sequence[Pairing], options: PlayOptions, catalogue: Catalogue
+    setting: RunSetting, pairings: Sequence[Pairing], options: PlayOptions, catalogue: Catalogue
 ) -> Iterator[PreparedRun]:
     """Begin a run, in its store if it has one, and prepare all that plays it."""
     executor = open_executor(catalogue, options["executor"], options["workers"])
@@ -192,23 +192,23 @@ def begin_run(
 
 
 def _journal(
-    file: Store, setting: Setting, pairings: Sequence[Pairing], options: PlayOptions
-) -> tuple[Journal, Setting]:
+    file: Store, setting: RunSetting, pairings: Sequence[Pairing], options: PlayOptions
+) -> tuple[StoreJournal, RunSetting]:
     """Return the journal of a complete run that is the same, after a note, or of a new run."""
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
     from arena.store.same_run import same_run
 
     same = None
     if not options["again"]:
         same = same_run(file, setting, pairings, any_seed=options["seed"] is None)
     if same is None:
-        return Journal.begin(file, setting, pairings), setting
+        return StoreJournal.begin(file, setting, pairings), setting
     address = f"run {same.number} of {quoted(file.name)} is the same"
     if same.finished is None:
         hint = f"arena: {address} and not complete: arena resume goes on with it"
         logger.warning("%s", escape.line(hint))
-        return Journal.begin(file, setting, pairings), setting
+        return StoreJournal.begin(file, setting, pairings), setting
     hint = f"arena: {address}, and complete: nothing is played (--again plays it)"
     logger.warning("%s", escape.line(hint))
     pairings = [replace(pairing, seed=same.seed) for pairing in pairings]
-    return Journal(file, same.number, pairings, same.fights), same.setting
+    return StoreJournal(file, same.number, pairings, same.fights), same.setting

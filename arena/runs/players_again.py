@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from arena.errors import UnknownName, UsageError, quoted
 from arena.inputs.resolve import named_entrant
 from arena.player import PlayerInfo
-from arena.player.names import Named, names_a_file
+from arena.player.names import NamedSpec, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.words import WASM
 
@@ -30,7 +30,7 @@ def players_again(
             continue
         player = stored.players[place]
         name = player.name
-        named = Named(name, player.spec or name)
+        named = NamedSpec(name, player.spec or name)
         try:
             if is_fight:
                 players[place] = catalogue.named_player(named, player.file)

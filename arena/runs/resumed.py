@@ -10,13 +10,13 @@ from arena.inputs.service_options import ServiceOptions
 from arena.plugin.observers import Observers
 
 
-class _Options(ServiceOptions, total=False):
+class _RerunOptions(ServiceOptions, total=False):
     """The options that ``arena resume`` must be given again."""
 
     pgn: PGN
 
 
-def resumed_alike(observers: Observers, options: _Options) -> Observers:
+def resumed_alike(observers: Observers, options: _RerunOptions) -> Observers:
     """Return the observers of a run that know the options with which ``arena resume`` goes on.
 
     A store does not keep them: they are for one command.

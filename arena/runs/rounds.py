@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.plugin.catalogue import Catalogue
 
 if TYPE_CHECKING:
-    from arena.fights.rounds import Rounds
-    from arena.fights.scheduled import Times
+    from arena.fights.rounds import RoundChooser
+    from arena.fights.scheduled import Attendance
 
 
 def rounds_of(
-    setting: Setting,
+    setting: RunSetting,
     pairings: Sequence[Pairing],
     catalogue: Catalogue,
-    times: Times | None = None,
-) -> Rounds | None:
+    times: Attendance | None = None,
+) -> RoundChooser | None:
     """Return what chooses the rounds of a run, or None if it plays all its pairings anyway.
 
     Raises UsageError for a schedule that no plugin offers.
@@ -26,13 +26,13 @@ def rounds_of(
     if not setting.is_by_rounds:
         return None
     if setting.until is not None:
-        from arena.fights.answering import Answering  # not every command has a question
+        from arena.fights.answering import QuestionRounds  # not every command has a question
 
-        return Answering(setting, pairings)
+        return QuestionRounds(setting, pairings)
     if pairings[0].others:
         from arena.fights.scheduled_tables import ScheduledTables
 
         return ScheduledTables(catalogue.schedule(setting.schedule), pairings)
-    from arena.fights.scheduled import AT_ONCE, Scheduled
+    from arena.fights.scheduled import AT_ONCE, ScheduleRounds
 
-    return Scheduled(catalogue.schedule(setting.schedule), setting, pairings, times or AT_ONCE)
+    return ScheduleRounds(catalogue.schedule(setting.schedule), setting, pairings, times or AT_ONCE)

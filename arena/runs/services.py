@@ -17,8 +17,8 @@ from arena.inputs.options import WorkOptions
 from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
 from arena.model.defaults import DEFAULT_EXECUTOR
 from arena.player import PlayerInfo
-from arena.player.purse import Paying, Purse, read_budget
-from arena.player.recording import Recording
+from arena.player.purse import PaidPlayer, Purse, read_budget
+from arena.player.recording import RecordablePlayer
 
 
 class ServedWork(WorkOptions, ServiceOptions, total=False):
@@ -51,7 +51,7 @@ def within_budget(executor: Executor, purse: Purse) -> Executor:
         return executor
     if not isinstance(executor, (SerialExecutor, ThreadExecutor)):
         raise UsageError("a budget is kept in one process: leave --executor out")
-    return _Budgeted(executor, purse)
+    return _BudgetExecutor(executor, purse)
 
 
 def prepare_services(
@@ -62,8 +62,8 @@ def prepare_services(
     Raises UsageError for options that are for services if none plays.
     """
     remotes = _services_of(players)
-    paying = [remote for remote in remotes if isinstance(remote, Paying)]
-    recording = [remote for remote in remotes if isinstance(remote, Recording)]
+    paying = [remote for remote in remotes if isinstance(remote, PaidPlayer)]
+    recording = [remote for remote in remotes if isinstance(remote, RecordablePlayer)]
     _require_services(bool(remotes), options)
     purse = Purse() if options["budget"] is None else read_budget(options["budget"])
     if path := options["record"] or _beside(store):
@@ -81,7 +81,7 @@ def require_costs(players: Iterable[PlayerInfo]) -> None:
 
     A player that is no service costs nothing.
     """
-    paying = [each for each in _services_of(players) if isinstance(each, Paying)]
+    paying = [each for each in _services_of(players) if isinstance(each, PaidPlayer)]
     if not paying:
         raise UsageError("until cheapest compares costs, and no language model plays")
     for player in paying:
@@ -99,14 +99,14 @@ def take_recorded(players: Iterable[PlayerInfo], record: str | os.PathLike[str] 
     if record is not None and not services:
         raise UsageError("--record is for language models, and none of them plays")
     for service in services:
-        if record is not None and isinstance(service, Recording):
+        if record is not None and isinstance(service, RecordablePlayer):
             service.record(os.fspath(record), is_closed=True)
 
 
 def _services_of(players: Iterable[PlayerInfo]) -> list[Any]:
     """Return the players that are services, each once."""
     remotes: dict[int, Any] = {id(player.remote): player.remote for player in players}
-    return [each for each in remotes.values() if isinstance(each, (Paying, Recording))]
+    return [each for each in remotes.values() if isinstance(each, (PaidPlayer, RecordablePlayer))]
 
 
 def _require_services(is_any: bool, options: ServiceOptions) -> None:
@@ -129,7 +129,7 @@ def _beside(store: object) -> str:
     return "" if "://" in path else f"{path}.answers"
 
 
-class _Budgeted:
+class _BudgetExecutor:
     """An executor that begins no task which the money would probably not suffice for.
 
     So all pairs that were begun are finished as a rule, and those that count were not chosen by
@@ -143,7 +143,7 @@ class _Budgeted:
         self, work: Callable[[Task], Result], tasks: Tasks[Task]
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run. Raises OutOfBudget once all that was begun is finished."""
-        allowed = _Allowed(tasks, self._purse)
+        allowed = _AffordableTasks(tasks, self._purse)
         results = self._executor.run(work, allowed)
         try:
             for task, result in results:
@@ -155,7 +155,7 @@ class _Budgeted:
             self._purse.spend_up()
 
 
-class _Allowed(Generic[Task]):
+class _AffordableTasks(Generic[Task]):
     """The tasks that there is money for, by the mean cost of those before.
 
     One that is refused may be allowed later, when more is known.

@@ -13,7 +13,7 @@ from arena.records.base import Json
 from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
 from arena.reports.columns.fights import paired_rows, pairing_columns
-from arena.reports.columns.games import GameRow, game_columns
+from arena.reports.columns.games import RunGame, game_columns
 from arena.reports.columns.standings import placed_rows, standing_columns
 from arena.reports.columns.tables import AT_TABLE, AtTable, seated_columns, seated_rows
 
@@ -38,7 +38,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     fights = fights_of(played)
     if name == "games":
         results = sorted(games, key=lambda game: (game.fight, game.pair))
-        game_list = [GameRow(_stored_form(game), {}) for game in results]
+        game_list = [RunGame(_stored_form(game), {}) for game in results]
         return sheet(name, game_columns(game_list), game_list)
     if isinstance(played, TablesResult):
         return _sheet_of_tables(played, name)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from arena.errors import UsageError
-from arena.fights.pairing import Setting
+from arena.fights.pairing import RunSetting
 from arena.game import Game
 from arena.model.defaults import DEFAULT_COUNT_FORFEITS
 from arena.model.seatings import ROTATIONS, games_a_block
@@ -104,7 +104,7 @@ def listed_run(run: StoredRun) -> ListedRun:
     }
 
 
-def _schedule(setting: Setting) -> str:
+def _schedule(setting: RunSetting) -> str:
     """Return the schedule of a run, and what ends it early."""
     until = f" until {setting.until}" if setting.until else ""
     return setting.schedule + " by SPRT" * (setting.sprt is not None) + until

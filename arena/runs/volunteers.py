@@ -6,13 +6,13 @@ import tomllib
 from typing import TYPE_CHECKING
 
 from arena.executors.base import Executor
-from arena.fights.pairing import Setting
+from arena.fights.pairing import RunSetting
 
 if TYPE_CHECKING:
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
 
 
-def keeping_parts(executor: Executor, setting: Setting, journal: Journal) -> Executor:
+def keeping_parts(executor: Executor, setting: RunSetting, journal: StoreJournal) -> Executor:
     """Return the executor. Have one whose workers are not trusted keep who plays what.
 
     The code of players leaves this machine only if the file of the contest says so.

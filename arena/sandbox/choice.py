@@ -9,16 +9,25 @@ from typing import ClassVar
 from arena.errors import ArenaError, UnknownName, UsageError
 from arena.sandbox.selftest.probes import Probe, failures
 from arena.sandbox.selftest.remembered import remember, was_passed
-from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.box import Box, BoxLimits, Tier
 from arena.sandbox.tiers.bwrap import Bubblewrap
-from arena.sandbox.tiers.locked import Locked
+from arena.sandbox.tiers.locked import LockTier
 from arena.sandbox.tiers.plain import Plain
 from arena.sandbox.words import WASM
 
-__all__ = ["TIERS", "TIER_ORDER", "Box", "Limits", "NotIsolated", "Tier", "choose_tier", "require"]
+__all__ = [
+    "TIERS",
+    "TIER_ORDER",
+    "Box",
+    "BoxLimits",
+    "NotIsolated",
+    "Tier",
+    "choose_tier",
+    "require",
+]
 
 #: The tiers by name; ``none`` is not a process at all, and none of these.
-TIERS: dict[str, Tier] = {tier.name: tier for tier in (Plain(), Locked(), Bubblewrap())}
+TIERS: dict[str, Tier] = {tier.name: tier for tier in (Plain(), LockTier(), Bubblewrap())}
 
 #: All names, from weakest to strongest. The last one is not of processes.
 TIER_ORDER = ("none", *TIERS, WASM)

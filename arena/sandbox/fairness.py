@@ -50,7 +50,7 @@ MEAN_LOOK_SECONDS = 0.02
 _random = random.SystemRandom()  # a moment changes no result
 
 
-class Used(NamedTuple):
+class CpuUsage(NamedTuple):
     """The seconds that a player has used since its start."""
 
     #: For how long its first thread was ready to run and no processor was free.
@@ -61,7 +61,7 @@ class Used(NamedTuple):
     is_hidden: bool = False
 
 
-def forgiven(seconds: float, before: Used, after: Used) -> float:
+def forgiven(seconds: float, before: CpuUsage, after: CpuUsage) -> float:
     """Return the seconds of a turn that others took, within what its limit leaves to compute."""
     if after.is_hidden:
         return 0.0
@@ -69,14 +69,14 @@ def forgiven(seconds: float, before: Used, after: Used) -> float:
     return max(0.0, min(after.waited - before.waited, idle))
 
 
-class Waiting(NamedTuple):
+class TurnWait(NamedTuple):
     """Seconds of a turn in which others had the processor, and all of its seconds."""
 
     lost: float
     seconds: float
 
 
-class Turns:
+class TurnUsage:
     """The turns of a player, one after the other. ``used`` tells what it has used until now.
 
     To ask what it has used takes as long as a quick move, so nothing asks after turns that took
@@ -86,13 +86,13 @@ class Turns:
     ``alone`` says that the player cannot start processes: then nothing looks during a turn.
     """
 
-    def __init__(self, used: Callable[[], Used], cores: int = 1, alone: bool = True) -> None:
+    def __init__(self, used: Callable[[], CpuUsage], cores: int = 1, alone: bool = True) -> None:
         self._used, self._alone = used, alone
         #: Processors that the player may use at once.
         self.cores = cores
         #: How often since :meth:`forget` it computed between two turns.
         self.off_turns = 0
-        self._before: Used | None = None
+        self._before: CpuUsage | None = None
         #: Seconds of turns since ``before`` was asked for.
         self._earlier = 0.0
         self._begun = self._limit = self._ended = self._next_look = 0.0
@@ -154,7 +154,7 @@ class Turns:
         self._is_cut = last < end + lost
         return min(end + lost, last)
 
-    def waited_in_vain(self) -> Waiting | None:
+    def waited_in_vain(self) -> TurnWait | None:
         """Return how a turn went that has ended because the player did not get its time to compute.
 
         None if it used up its limit: that is what a late player did.
@@ -162,7 +162,7 @@ class Turns:
         lost = self.forgiven()
         if not self._is_cut or lost <= MIN_LOST_SECONDS:
             return None
-        return Waiting(lost, now() - self._begun)
+        return TurnWait(lost, now() - self._begun)
 
     def end(self, answered_at: float) -> float:
         """End the turn of a player that is stopped. Its answer came at a time.

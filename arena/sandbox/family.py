@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from arena import clock
 from arena.sandbox.cores import Cores, bind
-from arena.sandbox.fairness import Used, waited
+from arena.sandbox.fairness import CpuUsage, waited
 
 #: The entries ``.`` and ``..``: a folder's links beyond them are the folders in it.
 _OWN_LINKS = 2
@@ -26,7 +26,7 @@ _PIECE = 1 << 14
 #: Ticks of the clock that ended children are counted with, in a second.
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
-_NOTHING = Used(0.0, 0.0)
+_NOTHING = CpuUsage(0.0, 0.0)
 
 #: Seconds that may be missing when processes have ended: the system counts those in ticks.
 MAX_MISSING_SECONDS = 5 / _TICKS
@@ -173,7 +173,7 @@ class Family:
             for task in os.listdir(f"/proc/{self.player}/task"):
                 bind(int(task), cores)
 
-    def used(self) -> Used:
+    def used(self) -> CpuUsage:
         """Return the seconds that it has waited and computed, where the system tells them."""
         player = self.player
         if player is None:
@@ -184,9 +184,9 @@ class Family:
         if self._clock is None:
             return _NOTHING
         if self._alone:
-            return Used(waited(self._clock), computed(player))
+            return CpuUsage(waited(self._clock), computed(player))
         computed_by_all = self._accounts.enter(self._entries())
-        return Used(
+        return CpuUsage(
             waited(self._clock), computed_by_all, self._accounts.missing > MAX_MISSING_SECONDS
         )
 

@@ -13,20 +13,20 @@ from arena.player import PlayerInfo, RemoteFactory
 from arena.player.faults import name_of
 
 if TYPE_CHECKING:
-    from arena.games.asked import Asked
+    from arena.games.info_state import InfoState
 
 
-class Watcher(Protocol):
+class Monitor(Protocol):
     """A thing that stands between a player and its caller."""
 
-    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
+    def ask(self, choose: Callable[[InfoState], Any], position: InfoState) -> Any:
         """Return the answer at a position, whatever it is."""
 
     def call(self, where: str, function: Callable[..., Any], *arguments: Any) -> Any:
         """Call the player in another matter. ``where`` says in which."""
 
 
-def watch_player(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
+def watch_player(player: PlayerInfo, watch: Monitor) -> PlayerInfo:
     """Return the player with a watcher at every call. Its code is not executed again."""
     function, remote = player.player, player.remote
     if remote is not None:
@@ -35,17 +35,17 @@ def watch_player(player: PlayerInfo, watch: Watcher) -> PlayerInfo:
 
 
 def watch_calls(
-    function: Callable[..., Any], stateless: bool, watch: Watcher
+    function: Callable[..., Any], stateless: bool, watch: Monitor
 ) -> Callable[..., Any]:
     """Return a stateless player's function, or a stateful player's factory, with a watcher."""
     if stateless:
 
-        def choose(position: Asked, rng: Any) -> Any:
+        def choose(position: InfoState, rng: Any) -> Any:
             return watch.ask(lambda p: function(p, rng), position)
 
         choose.__name__ = name_of(function)  # messages tell it
         return choose
-    return lambda: _WatchedPlayer(function, watch)
+    return lambda: _MonitoredPlayer(function, watch)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class _WatchedRemote:
     """A factory of watched instances."""
 
     remote: RemoteFactory
-    watch: Watcher
+    watch: Monitor
 
     @property
     def remembers(self) -> str:
@@ -63,24 +63,24 @@ class _WatchedRemote:
     def shares_core(self) -> bool:
         return self.remote.shares_core
 
-    def __call__(self, fresh: bool = True) -> _WatchedPlayer:
-        return _WatchedPlayer(lambda: self.remote(fresh), self.watch)
+    def __call__(self, fresh: bool = True) -> _MonitoredPlayer:
+        return _MonitoredPlayer(lambda: self.remote(fresh), self.watch)
 
     def close(self) -> None:
         self.remote.close()
 
 
-class _WatchedPlayer:
+class _MonitoredPlayer:
     """A watched instance of a stateful player."""
 
-    def __init__(self, make: Callable[[], Any], watch: Watcher) -> None:
+    def __init__(self, make: Callable[[], Any], watch: Monitor) -> None:
         self._watch = watch
         self._player = watch.call("the start", make)
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         self._watch.call("the start", self._player.start, game, side, rng)
 
-    def choose(self, position: Asked) -> Any:
+    def choose(self, position: InfoState) -> Any:
         return self._watch.ask(self._player.choose, position)
 
     def observe(self, move: int) -> None:

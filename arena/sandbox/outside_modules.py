@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.game import Game
-from arena.player_file.places import Place
+from arena.player_file.places import ModulePlace
 from arena.sandbox.side_modules import MAX_SEARCHED_FILES, imported_names, read_text
 from arena.sandbox.tiers.box import is_within
 from arena.sandbox.tiers.orders import interpreter, system
@@ -34,10 +34,10 @@ GameKey = tuple[type[Game], str]
 
 
 #: The places of the modules of plugins' games.
-_places: dict[GameKey, tuple[Place, ...]] = {}
+_places: dict[GameKey, tuple[ModulePlace, ...]] = {}
 
 
-def places_of_game(game: Game) -> tuple[Place, ...]:
+def places_of_game(game: Game) -> tuple[ModulePlace, ...]:
     """Return the places of the modules that a game needs, none for a game of arena's own."""
     if is_own(game):
         return ()
@@ -57,7 +57,7 @@ def is_own(game: Game) -> bool:
     return not game.modules and type(game).__module__.partition(".")[0] == _ARENA
 
 
-def places_of(value: Any, modules: Iterable[str] = ()) -> tuple[Place, ...]:
+def places_of(value: Any, modules: Iterable[str] = ()) -> tuple[ModulePlace, ...]:
     """Return the places of the modules that a value needs when another process unpickles it.
 
     ``modules`` has those that it imports later. The result is empty for a value that cannot be
@@ -70,7 +70,7 @@ def places_of(value: Any, modules: Iterable[str] = ()) -> tuple[Place, ...]:
     shared = [*interpreter(), *system()]
     names = [*_named_in(pickled), *(name.partition(".")[0] for name in modules), _LIBRARY]
     seen: set[str] = {_ARENA, "__main__"}
-    places: list[Place] = []
+    places: list[ModulePlace] = []
     while names and len(places) < MAX_OUTSIDE_MODULES:
         name = names.pop()
         if name in seen:
@@ -92,7 +92,7 @@ def _named_in(pickled: bytes) -> Iterator[str]:
             yield text.partition(".")[0]
 
 
-def _place(name: str) -> Place | None:
+def _place(name: str) -> ModulePlace | None:
     """Return where a module is, or None for one that is not made of files."""
     try:
         spec = find_spec(name)
@@ -106,10 +106,10 @@ def _place(name: str) -> Place | None:
         if Path(folder).is_dir()
     )
     file = str(Path(spec.origin).absolute()) if spec.origin and spec.has_location else ""
-    return Place(name, file, folders) if file or folders else None
+    return ModulePlace(name, file, folders) if file or folders else None
 
 
-def _sources(place: Place) -> Iterable[Path]:
+def _sources(place: ModulePlace) -> Iterable[Path]:
     """Return the Python files of a module, the first of a large package."""
     if not place.folders:
         return [Path(place.file)]

@@ -28,7 +28,7 @@ class Overheard:
         # Also for writing: so the pipe does not end when those who write leave.
         self.pipe = os.open(notes, os.O_RDWR | os.O_NONBLOCK)
         self._lines = {
-            mark(place, direction): _Lines(player, direction)
+            mark(place, direction): _MessageLog(player, direction)
             for place, player in enumerate(players)
             for direction in (TO_PLAYER, FROM_PLAYER)
         }
@@ -54,7 +54,7 @@ class Overheard:
             lines.end()
 
 
-class _Lines:
+class _MessageLog:
     """The messages in one direction between the referee and a player."""
 
     def __init__(self, player: str, direction: str) -> None:

@@ -20,7 +20,7 @@ from arena.player.clients import Client, Demand
 from arena.player_file.plugin import loaded_files
 from arena.sandbox.cores import all_cores, usable
 from arena.sandbox.denied_hints import TIERS_WITHOUT_NETWORK, denied_action
-from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, Turns
+from arena.sandbox.fairness import MAX_OFF_TURNS, MAX_WAIT_RATIO, TurnUsage
 from arena.sandbox.family import Family, reserved
 from arena.sandbox.outside_modules import GameKey, is_own, key_of
 from arena.sandbox.settings import (
@@ -33,9 +33,9 @@ from arena.sandbox.settings import (
 )
 from arena.sandbox.side_modules import is_other_player
 from arena.sandbox.stacks import innermost, stacks
-from arena.sandbox.tiers.box import Box, Limits
+from arena.sandbox.tiers.box import Box, BoxLimits
 from arena.sandbox.wire import protocol
-from arena.sandbox.wire.channel import Channel, Lines
+from arena.sandbox.wire.channel import Channel, ChannelTalk
 from arena.sandbox.wire.frames import frame
 from arena.sandbox.wire.languages import FRAMES, LINES, Answer
 
@@ -87,7 +87,7 @@ class PlayerProcess:
         self.family = Family(self._popen.pid, around, alone, grouped)
         self.channel.resume = self.family.resume
         with nullcontext() if self._shares_core else all_cores():
-            self._turns = Turns(self.family.used, len(usable()) or 1, alone)
+            self._turns = TurnUsage(self.family.used, len(usable()) or 1, alone)
         #: Whether it has answered a question: before, it may be starting yet.
         self.has_answered = False
         #: Whether it ended before it read anything: a program that never began.
@@ -102,7 +102,7 @@ class PlayerProcess:
         self.spent = 0.0
         #: How the client speaks with it.
         shown = f"{spec.shown_name} ({self._popen.pid})"
-        self.talk = Lines(self.channel, self._turns.deadline, shown)
+        self.talk = ChannelTalk(self.channel, self._turns.deadline, shown)
         try:
             if spec.is_python:
                 self.facts = self._facts()
@@ -119,7 +119,7 @@ class PlayerProcess:
         spec, threads = self.spec, min(self._demand.threads, MAX_LIMIT)
         keep = (theirs[0], theirs[1]) if spec.is_python else ()
         box = Box(
-            limits=Limits(
+            limits=BoxLimits(
                 memory=self.memory,
                 processes=1 if spec.is_python else self.limits.processes + threads - 1,
                 cpu=threads * int(MAX_WAIT_RATIO * self.limits.game_time) + 60,
@@ -430,7 +430,7 @@ def shares_core(spec: Spec, limits: PlayerLimits) -> bool:
     return spec.is_python or limits.processes == 1
 
 
-def _require_processor(turns: Turns) -> None:
+def _require_processor(turns: TurnUsage) -> None:
     """Raise VoidGame if a turn ended before the player got its time to compute."""
     if (waiting := turns.waited_in_vain()) is not None:
         share = f"{waiting.lost:.2f} of {waiting.seconds:.2f} s"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.clock import now
 from arena.errors import Forfeited, VoidGame
 from arena.game import Game
-from arena.games.asked import Asked, seat_of
+from arena.games.info_state import InfoState, seat_of
 from arena.player import PlayerInfo
 from arena.rng import Draw
 from arena.sandbox.denied_hints import with_hint
@@ -36,7 +36,7 @@ MAX_SENDINGS = 3
 class Query(NamedTuple):
     """A position, and the number of the stream that the player draws from there."""
 
-    position: Asked
+    position: InfoState
     number: int
     #: Whether the stream traces what the player does with its draws (:mod:`arena.tracing`).
     is_traced: bool = False

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from arena.sandbox.side_effects import Heard, Sightings, Unwatched
+from arena.sandbox.side_effects import Heard, NullSightings, Sightings
 
 if TYPE_CHECKING:
     from arena.errors import Unavailable
@@ -23,10 +23,10 @@ MAX_TEXT = 1000
 #: Exceptions of a player that is watched which are logged with their tracebacks.
 MAX_LOGGED_EXCEPTIONS = 10
 
-_UNWATCHED = Unwatched()
+_UNWATCHED = NullSightings()
 
 
-class Session:
+class PlayerSession:
     """A player, and the game that it is in.
 
     The arena says at any time whether it watches, as it does in a check: ``listen`` hears the
@@ -51,7 +51,7 @@ class Session:
         self._global = random.getstate()
         self._has_drawn_elsewhere = False
         self._sightings = Sightings(listen)
-        self._watch: Sightings | Unwatched = _UNWATCHED
+        self._watch: Sightings | NullSightings = _UNWATCHED
         self._failures = 0
         self._rules: dict[str, Any] = {}
         self._plain = Stream()

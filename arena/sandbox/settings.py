@@ -15,7 +15,7 @@ from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, one_line, quoted
 from arena.player.clocks import TimeControl, read_control
 from arena.player.names import canonical
-from arena.player_file.places import Place
+from arena.player_file.places import ModulePlace
 from arena.sandbox.executable import executable
 from arena.sandbox.hosts import read_hosts
 from arena.sandbox.words import ELSEWHERE, WASM
@@ -324,7 +324,7 @@ class Spec:
     #: The files that the options of an installed player name, or modules next to the player's file.
     files: tuple[str, ...] = ()
     #: The modules outside of the installed Python that it needs, or the rules of its games do.
-    modules: tuple[Place, ...] = ()
+    modules: tuple[ModulePlace, ...] = ()
     #: Whether the shim looks at what a Python player does besides its moves, as in a check.
     is_checked: bool = False
     #: The seed of the hashes in its process.

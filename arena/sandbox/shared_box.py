@@ -25,7 +25,7 @@ from arena.sandbox.fairness import MAX_WAIT_RATIO
 from arena.sandbox.overheard import Overheard
 from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE
 from arena.sandbox.settings import DEFAULT_MEMORY, Isolation, PlayerLimits, Spec, environment
-from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.box import Box, BoxLimits, Tier
 from arena.sandbox.tiers.orders import program_files
 from arena.sandbox.wire.conversations import are_logged
 
@@ -126,7 +126,7 @@ def _strength(tier: Tier) -> int:
 def _box_of_program(spec: Spec, limits: Sequence[PlayerLimits], built: Sequence[Bridge]) -> Box:
     """Return what a program may have that starts players under these limits."""
     return Box(
-        limits=Limits(
+        limits=BoxLimits(
             memory=max(each.memory or DEFAULT_MEMORY for each in limits),
             processes=sum(each.processes + NEAR_PROCESSES for each in limits),
             cpu=_cpu(sum(each.game_time for each in limits)),
@@ -146,7 +146,7 @@ def _box_of_program(spec: Spec, limits: Sequence[PlayerLimits], built: Sequence[
 def _box_of_player(player: PlayerInfo, limits: PlayerLimits, bridge: Bridge, seconds: float) -> Box:
     """Return what a player may have that is at the far end of a bridge."""
     return Box(
-        limits=Limits(
+        limits=BoxLimits(
             memory=limits.memory or DEFAULT_MEMORY,
             processes=limits.processes + FAR_PROCESSES,
             cpu=_cpu(seconds),

@@ -15,8 +15,8 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from arena.sandbox.session import MAX_TEXT, Answer, Session, not_loaded
-from arena.sandbox.side_effects import Output
+from arena.sandbox.session import MAX_TEXT, Answer, PlayerSession, not_loaded
+from arena.sandbox.side_effects import OutputTap
 from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
 
 
@@ -38,17 +38,17 @@ def main() -> None:
     _, name, file, *descriptors = sys.argv
     hide_command_line()
     questions, answers = map(int, descriptors)
-    sys.stdout = output = Output(sys.stdout)
+    sys.stdout = output = OutputTap(sys.stdout)
     for number in (questions, answers):
         os.set_inheritable(number, False)
     if hasattr(faulthandler, "register"):  # the arena asks a player that is late where it is
         faulthandler.register(signal.SIGUSR1, file=2, all_threads=False)
     messages = read_frames(questions)
-    _serve(lambda: Session(_load(name, file, messages), output.listened), messages, answers)
+    _serve(lambda: PlayerSession(_load(name, file, messages), output.listened), messages, answers)
 
 
 def _serve(
-    begin: Callable[[], Session], messages: Iterator[tuple[int, bytes]], answers: int
+    begin: Callable[[], PlayerSession], messages: Iterator[tuple[int, bytes]], answers: int
 ) -> None:
     dumps, loads = json.dumps, json.loads  # whatever the player does to the module
 

@@ -17,7 +17,7 @@ from arena.errors import class_name, quoted
 from arena.rng import drawn_generators, shared_generators
 
 if TYPE_CHECKING:
-    from arena.games.asked import Asked
+    from arena.games.info_state import InfoState
 
 #: Characters that are kept of what a player prints in one call.
 MAX_HEARD = 1000
@@ -30,7 +30,7 @@ class Sighting(NamedTuple):
     position: str
 
 
-class Look:
+class Inspection:
     """One look at a player: the caller puts its answer here."""
 
     answer: Any = None
@@ -43,7 +43,7 @@ class Heard(Protocol):
         """Return what was printed."""
 
 
-class Output(io.TextIOWrapper):
+class OutputTap(io.TextIOWrapper):
     """A standard output that can be listened to, and looks as if it were not."""
 
     def __init__(self, output: TextIO) -> None:
@@ -68,21 +68,21 @@ class Output(io.TextIOWrapper):
         return super().write(text)
 
 
-class Unwatched:
+class NullSightings:
     """Looks at nothing. The calls of a player are the same as if something did."""
 
     news: ClassVar[Mapping[str, Sighting]] = {}
-    _look = Look()
+    _look = Inspection()
 
-    def during_choice(self, position: Asked) -> Unwatched:
+    def during_choice(self, position: InfoState) -> NullSightings:
         """Return what surrounds a call for an answer at a position."""
         return self
 
-    def during(self, where: str) -> Unwatched:
+    def during(self, where: str) -> NullSightings:
         """Return what surrounds a call in another matter."""
         return self
 
-    def __enter__(self) -> Look:
+    def __enter__(self) -> Inspection:
         return self._look
 
     def __exit__(self, *_: object) -> None:
@@ -108,7 +108,7 @@ class Sightings:
         reported, self._reported = self._reported, len(self.sightings)
         return dict(islice(self.sightings.items(), reported, None))
 
-    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
+    def ask(self, choose: Callable[[InfoState], Any], position: InfoState) -> Any:
         """Return the answer at a position, whatever it is."""
         with self.during_choice(position) as look:
             look.answer = choose(position)
@@ -120,9 +120,9 @@ class Sightings:
             return function(*arguments)
 
     @contextmanager
-    def during_choice(self, position: Asked) -> Iterator[Look]:
+    def during_choice(self, position: InfoState) -> Iterator[Inspection]:
         """Look while the player is asked for an answer at a position."""
-        where, look = str(position), Look()
+        where, look = str(position), Inspection()
         targets = _targets(position)
         before, mark = [_shape(target) for target in targets], (where, hash(position))
         try:
@@ -157,7 +157,7 @@ class Sightings:
         self.sightings.setdefault(check, Sighting(message, where))
 
 
-def _targets(position: Asked) -> tuple[object, ...]:
+def _targets(position: InfoState) -> tuple[object, ...]:
     """Return what a player could tamper with: the position, the rules, and their methods."""
     return position, position.game, type(position), type(position.game)
 

@@ -43,7 +43,7 @@ class _Blossom:
         self.label, self.entry = label, entry
 
 
-class Search:
+class BlossomSearch:
     """A search with these edges alone."""
 
     def __init__(self, vertices: int, weights: Mapping[Edge, int]) -> None:
@@ -303,7 +303,7 @@ def perfect_matching(vertices: int, weights: Mapping[Edge, int]) -> list[int] | 
     """
     edges = _heaviest(vertices, weights)
     while True:
-        search = Search(vertices, {edge: weights[edge] for edge in edges})
+        search = BlossomSearch(vertices, {edge: weights[edge] for edge in edges})
         is_perfect = search.is_successful()
         more = (
             []

@@ -30,7 +30,7 @@ MAX_STATE_BYTES = 4 << 30
 HEAD_FILE = "search.txt"
 
 
-class Checkpoint:
+class SearchCheckpoint:
     """A folder of named states of one search, each in a file that is whole or absent."""
 
     def __init__(self, folder: str | os.PathLike[str], position: Position) -> None:

@@ -13,7 +13,7 @@ from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver import four
 from arena.solver.arrays import DiscArrays, Keys, Strategy
-from arena.solver.checkpoint import Checkpoint
+from arena.solver.checkpoint import SearchCheckpoint
 from arena.solver.compiled import compiled, is_installed
 
 #: Bits of a board that leave room for a bound in an entry of the table.
@@ -54,7 +54,7 @@ class FallingSearch:
     def __init__(
         self,
         position: Position,
-        checkpoint: Checkpoint | None = None,
+        checkpoint: SearchCheckpoint | None = None,
         compiles: bool | None = None,
         limit: Limit | None = None,
         table: int = MAX_TABLE,

@@ -13,7 +13,7 @@ from arena.game import Position
 from arena.games.search import BudgetSpent, Search
 from arena.proof import progress
 from arena.proof.limit import Limit
-from arena.solver.checkpoint import Checkpoint
+from arena.solver.checkpoint import SearchCheckpoint
 
 #: Calls of Python for each ply of a search, and those outside of it.
 FRAMES_A_PLY, FRAMES_OUTSIDE = 4, 1000
@@ -29,7 +29,7 @@ class GeneralSearch:
     """
 
     def __init__(
-        self, position: Position, limit: Limit, checkpoint: Checkpoint | None = None
+        self, position: Position, limit: Limit, checkpoint: SearchCheckpoint | None = None
     ) -> None:
         self._position, self._limit, self._checkpoint = position, limit, checkpoint
         self._search = Search(limit.positions, watch=self._look)
@@ -54,7 +54,7 @@ class GeneralSearch:
         if self._checkpoint is not None and self._checkpoint.is_due():
             self._keep(self._checkpoint, reached)
 
-    def _keep(self, checkpoint: Checkpoint, reached: int) -> None:
+    def _keep(self, checkpoint: SearchCheckpoint, reached: int) -> None:
         """Keep the table, by the texts of its positions.
 
         The order of moves begins again with the next process: so it takes the same way to where

@@ -17,7 +17,7 @@ from arena.game import Position
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver.arrays import Arrays, Keys, arrays_of
-from arena.solver.checkpoint import Checkpoint
+from arena.solver.checkpoint import SearchCheckpoint
 
 Scores = NDArray[np.int8]
 
@@ -25,7 +25,7 @@ Scores = NDArray[np.int8]
 UNKNOWN_SCORE = -128
 
 
-class Level(NamedTuple):
+class PlyLevel(NamedTuple):
     """The positions of one ply, one for all symmetric ones: their keys ascending, their values."""
 
     keys: Keys
@@ -41,7 +41,7 @@ class Retrograde:
     """
 
     def __init__(
-        self, position: Position, limit: Limit, checkpoint: Checkpoint | None = None
+        self, position: Position, limit: Limit, checkpoint: SearchCheckpoint | None = None
     ) -> None:
         arrays = arrays_of(position.game)
         assert arrays is not None
@@ -51,7 +51,7 @@ class Retrograde:
         levels = self._levels(position)
         #: Positions that were valued; symmetric ones count as one.
         self.positions = sum(map(len, levels))
-        self.levels: list[Level] = []
+        self.levels: list[PlyLevel] = []
         self._value(levels, position.game.name)
 
     def score(self, ply: int, keys: Keys) -> Scores:
@@ -111,7 +111,7 @@ class Retrograde:
         valued = self._resumed("values")
         if valued:
             self.levels = [
-                Level(*both) for both in zip(levels[-len(valued) :], valued, strict=True)
+                PlyLevel(*both) for both in zip(levels[-len(valued) :], valued, strict=True)
             ]
         for ply, keys in reversed(list(enumerate(levels, self.first_ply))[: -len(valued) or None]):
             ended = self.rules.lined(keys, 1 - (ply & 1))
@@ -123,7 +123,7 @@ class Retrograde:
             scores[scores == UNKNOWN_SCORE] = 0
             worth = self._longest - ply + 1
             scores[ended] = worth if self.rules.misere else -worth
-            self.levels.insert(0, Level(keys, scores))
+            self.levels.insert(0, PlyLevel(keys, scores))
             self._keep("values", (level.scores for level in self.levels))
             done += len(keys)
             self._limit.require(done, name)

@@ -11,7 +11,7 @@ from arena.games.line_game import has_keys
 from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
 from arena.solver.arrays import Strategy
-from arena.solver.checkpoint import Checkpoint
+from arena.solver.checkpoint import SearchCheckpoint
 from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
 from arena.solver.general import GeneralSearch
@@ -57,7 +57,7 @@ class Solution:
 def solve(
     position: Position,
     max_positions: int | None = None,
-    checkpoint: Checkpoint | None = None,
+    checkpoint: SearchCheckpoint | None = None,
     plies: bool = True,
     max_seconds: float | None = None,
 ) -> Solution:
@@ -77,7 +77,9 @@ def solve(
     return _search(position, Limit(max_positions or MAX_SEARCHED, max_seconds), checkpoint)
 
 
-def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies: bool) -> Solution:
+def _fall(
+    position: Position, limit: Limit, checkpoint: SearchCheckpoint | None, plies: bool
+) -> Solution:
     most = MAX_COMPILED_POSITIONS if is_installed() else MAX_PLAIN_POSITIONS
     hint = "" if is_installed() else f"; numba would help: {INSTALL_NUMBA}"
     _refuse(position, estimate([position]).positions, most, "positions", hint)
@@ -90,7 +92,7 @@ def _fall(position: Position, limit: Limit, checkpoint: Checkpoint | None, plies
     return Solution(value, last, method, search.nodes, search.strategy, account=search.account)
 
 
-def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
+def _value_all(position: Position, limit: Limit, checkpoint: SearchCheckpoint | None) -> Solution:
     different = estimate([position]).positions / (1 + len(list(position.images())))
     _refuse(position, different, limit.positions, "positions up to symmetry")
     search = Retrograde(position, limit, checkpoint)
@@ -102,7 +104,7 @@ def _value_all(position: Position, limit: Limit, checkpoint: Checkpoint | None) 
     return Solution(value, plies, method, search.positions, lambda _: search.moves, account=account)
 
 
-def _search(position: Position, limit: Limit, checkpoint: Checkpoint | None) -> Solution:
+def _search(position: Position, limit: Limit, checkpoint: SearchCheckpoint | None) -> Solution:
     _refuse(position, estimate([position], walks=FEW).lines, MAX_LINES, "lines of play")
     search = GeneralSearch(position, limit, checkpoint)
     worth, _ = search.solve()

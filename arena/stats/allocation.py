@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.stats.field import Field
-from arena.stats.ranking import Answer, answer, statements
+from arena.stats.ranking import RankingAnswer, answer, statements
 
 #: The least pairs of a round, if the cap allows: enough for several workers.
 MIN_ROUND_PAIRS = 32
@@ -25,7 +25,7 @@ MIN_ROUND_PAIRS = 32
 GROWTH = 8
 
 
-class Seen(NamedTuple):
+class PairingSample(NamedTuple):
     """The results of a pairing in a round."""
 
     #: Observations that were made in it, and their scores from a's view.
@@ -53,7 +53,7 @@ class FieldQuestion:
         #: ``through[a, b]``: whether the pairing of a and b has no more observations to make.
         self.through = np.zeros((entrants, entrants), bool)
 
-    def add(self, a: int, b: int, seen: Seen) -> None:
+    def add(self, a: int, b: int, seen: PairingSample) -> None:
         """Add what the last round has shown of a pairing."""
         self.field.add(a, b, seen.counts, seen.scores)
         if seen.is_through:
@@ -64,7 +64,7 @@ class FieldQuestion:
         self.entrants.remove(entrant)
         self.field.leave(entrant)
 
-    def answer(self) -> Answer:
+    def answer(self) -> RankingAnswer:
         """Return what is known so far."""
         top = None if self._top is None else min(self._top, len(self.entrants))
         upper = self.field.look()

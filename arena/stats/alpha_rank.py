@@ -106,7 +106,7 @@ def alpha_rank_spans(
     """
     number = len(low)
     # The chance of a step from i to j rises with j's score against i.
-    steps = _Steps(
+    steps = _StepChances(
         np.maximum(taken_over(low, population, alpha).T, _LEAST),
         np.maximum(taken_over(high, population, alpha).T, _LEAST),
     )
@@ -121,7 +121,7 @@ def alpha_rank_spans(
     return Spans(spans[:, 0], spans[:, 1], frozenset(above))
 
 
-class _Steps(NamedTuple):
+class _StepChances(NamedTuple):
     """The least and the greatest chance of each step, times the number of other players."""
 
     least: Floats

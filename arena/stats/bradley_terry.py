@@ -19,8 +19,8 @@ from arena.stats.connectivity import cycles_differ
 from arena.stats.pairings import PairingCounts, pooled
 
 if TYPE_CHECKING:
-    from arena.stats.cutoffs import Design
-    from arena.stats.estimates import Estimates, Interval
+    from arena.stats.cutoffs import AdaptiveDesign
+    from arena.stats.estimates import RatingInterval, TableEstimates
     from arena.stats.one_scale import Misfit
 
 #: Elo in a natural logarithm of odds.
@@ -84,7 +84,7 @@ def rate(
     names: Sequence[str],
     pairings: Iterable[PairingCounts],
     prior: float = 0.0,
-    design: Design | None = None,
+    design: AdaptiveDesign | None = None,
 ) -> Ratings:
     """Rate the players by all their pairings.
 
@@ -136,8 +136,8 @@ def _estimates(
     advantage: bool,
     method: str,
     prior: float,
-    design: Design | None,
-) -> Estimates | None:
+    design: AdaptiveDesign | None,
+) -> TableEstimates | None:
     """Return what was estimated, or None without a fit."""
     if not pools:
         return None
@@ -147,7 +147,7 @@ def _estimates(
     return estimates(groups, pools, advantage, profiled=profiled, prior=prior, design=design)
 
 
-def _facts(fitted: Estimates | None) -> tuple[Mapping[tuple[int, int], float], str, float]:
+def _facts(fitted: TableEstimates | None) -> tuple[Mapping[tuple[int, int], float], str, float]:
     """Return the last fields of the ratings."""
     if fitted is None:
         return {}, "wald", 0.0
@@ -156,7 +156,7 @@ def _facts(fitted: Estimates | None) -> tuple[Mapping[tuple[int, int], float], s
 
 
 def _scale(
-    groups: Sequence[tuple[int, ...]], pools: Sequence[PairingCounts], fitted: Estimates | None
+    groups: Sequence[tuple[int, ...]], pools: Sequence[PairingCounts], fitted: TableEstimates | None
 ) -> Misfit | None:
     if fitted is None:
         return None
@@ -165,7 +165,7 @@ def _scale(
     return misfit_of(groups, pools, fitted.point)
 
 
-def _parameter(interval: Interval | None, reason: str) -> Parameter:
+def _parameter(interval: RatingInterval | None, reason: str) -> Parameter:
     """Return a number in Elo, or why it is missing."""
     if interval is None:
         return Parameter(None, reason=reason or ROUGH)
@@ -173,7 +173,7 @@ def _parameter(interval: Interval | None, reason: str) -> Parameter:
     return Parameter(ELO * interval.value, low, high, reason or _unbounded(interval))
 
 
-def _nu(interval: Interval | None, pools: Sequence[PairingCounts]) -> Parameter:
+def _nu(interval: RatingInterval | None, pools: Sequence[PairingCounts]) -> Parameter:
     """Return nu, without a bound on one side if all games or none were drawn."""
     if interval is None:
         return Parameter(None, reason=ROUGH if pools else NO_GAMES)
@@ -186,7 +186,7 @@ def _nu(interval: Interval | None, pools: Sequence[PairingCounts]) -> Parameter:
     return Parameter(exp(interval.value), low, high, _unbounded(interval))
 
 
-def _unbounded(interval: Interval) -> str:
+def _unbounded(interval: RatingInterval) -> str:
     """Say which ends of an interval are missing."""
     ends = [
         name for name, end in (("lower", interval.low), ("upper", interval.high)) if end is None

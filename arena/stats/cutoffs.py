@@ -22,7 +22,7 @@ from arena.dataclass import dataclass
 from arena.stats.chisquare import chi_square_sf
 from arena.stats.connectivity import reachable, strong_groups
 from arena.stats.davidson import Array, Likelihood
-from arena.stats.firth import Fit, fit
+from arena.stats.firth import FirthFit, fit
 from arena.stats.pairings import PairingCounts, pooled
 from arena.stats.profiles import Cutoffs, roots
 
@@ -65,7 +65,7 @@ Simulate = Callable[[Law, np.random.RandomState], Sequence[PairingCounts]]
 
 
 @dataclass(frozen=True)
-class Design:
+class AdaptiveDesign:
     """A tournament whose results chose its games, to be simulated."""
 
     simulate: Simulate
@@ -73,7 +73,10 @@ class Design:
 
 
 def cutoffs(
-    design: Design, likelihood: Likelihood, fitted: Fit, groups: Sequence[tuple[int, ...]]
+    design: AdaptiveDesign,
+    likelihood: Likelihood,
+    fitted: FirthFit,
+    groups: Sequence[tuple[int, ...]],
 ) -> list[Cutoffs] | None:
     """Return the cut-offs of the ``ways`` of these groups, or None if there are none.
 
@@ -107,7 +110,7 @@ def _between(drawn: Array) -> Cutoffs:
     return Cutoffs(min(-MIN_CUTOFF, float(low)), max(MIN_CUTOFF, float(high)))
 
 
-def _law(likelihood: Likelihood, fitted: Fit, groups: Sequence[tuple[int, ...]]) -> Law:
+def _law(likelihood: Likelihood, fitted: FirthFit, groups: Sequence[tuple[int, ...]]) -> Law:
     """Return the law of the fit, with ratings as near each other as the results allow."""
     ways = ways_of(likelihood, groups, advantage=False)[:-1]
     values = ways @ fitted.point

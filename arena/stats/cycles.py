@@ -25,7 +25,7 @@ MAX_NAMED_CYCLES = 10
 Cycle = tuple[int, int, int]
 
 
-class Cycles(NamedTuple):
+class TableCycles(NamedTuple):
     """The cycles of a table."""
 
     #: The strongest ones first, by their weakest result.
@@ -38,7 +38,7 @@ class Cycles(NamedTuple):
     critical_value: float
 
 
-def cycles_of(pairings: Mapping[Two, Observations], error: float = ERROR) -> Cycles:
+def cycles_of(pairings: Mapping[Two, Observations], error: float = ERROR) -> TableCycles:
     """Return the cycles that are sure. ``pairings`` has the scores of its first player.
 
     The intervals of the scores are those of Agresti and Coull at the critical value.
@@ -56,7 +56,7 @@ def cycles_of(pairings: Mapping[Two, Observations], error: float = ERROR) -> Cyc
     strongest = nlargest(
         MAX_NAMED_CYCLES, circles, key=lambda one: min(by[two] for two in sides(one))
     )
-    return Cycles(tuple(strongest), len(circles), triples, z)
+    return TableCycles(tuple(strongest), len(circles), triples, z)
 
 
 def sides(cycle: Cycle) -> tuple[Two, Two, Two]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.dataclass import dataclass
-from arena.stats.pairings import Game, PairingCounts
+from arena.stats.pairings import PairingCounts, PairingGame
 
 Array = NDArray[np.floating[Any]]
 
@@ -29,7 +29,7 @@ _Blocks = tuple[Array, Array, Array, Array, Array, Array]
 
 
 @dataclass(frozen=True)
-class Look:
+class PenalisedLikelihood:
     """The penalised log-likelihood about some points. Arrays begin with the points' shape."""
 
     #: The penalised log-likelihood, but for a constant.
@@ -43,7 +43,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class _Odds:
+class _TermOdds:
     """The chances of every term: the games of a and b in one order."""
 
     win: Array
@@ -130,7 +130,7 @@ class Likelihood:
         point[-1] = np.log((draws + 0.5) / ((losses + wins) / 2 + 0.5))
         return point
 
-    def look(self, points: Array) -> Look:
+    def look(self, points: Array) -> PenalisedLikelihood:
         """Evaluate at points of shape (..., parameters)."""
         odds = self._odds(points)
         blocks = self._variances(odds)
@@ -143,7 +143,7 @@ class Likelihood:
         likelihood = (
             (wins - losses) * odds.y / 2 + draws * points[..., -1, None] - self._games * odds.norm
         ).sum(-1)
-        return Look(
+        return PenalisedLikelihood(
             likelihood + np.linalg.slogdet(information)[1] / 2,
             self._gradient(odds, leverage),
             self._assembled(*(self._per_pairing(block * weight) for block in blocks)),
@@ -184,14 +184,14 @@ class Likelihood:
         differences: Array = points[..., a] - points[..., b] + self._moved * points[..., -2, None]
         return differences
 
-    def _odds(self, points: Array) -> _Odds:
+    def _odds(self, points: Array) -> _TermOdds:
         y, log_nu = self._differences(points), points[..., -1, None] + self._drawless
         top = np.maximum(np.abs(y) / 2, log_nu)
         win, draw, loss = np.exp(y / 2 - top), np.exp(log_nu - top), np.exp(-y / 2 - top)
         total = win + draw + loss
-        return _Odds(win / total, draw / total, loss / total, top + np.log(total), y)
+        return _TermOdds(win / total, draw / total, loss / total, top + np.log(total), y)
 
-    def _variances(self, odds: _Odds) -> _Blocks:
+    def _variances(self, odds: _TermOdds) -> _Blocks:
         """Return Fisher's information of every term, as sums of products to keep all digits."""
         win, draw, loss, games = odds.win, odds.draw, odds.loss, self._games
         rr = games * (win * loss + draw * (win + loss) / 4)
@@ -210,7 +210,7 @@ class Likelihood:
         yy = difference + moved * (2 * with_order + moved * row[..., -2, None])
         return yy, nu[..., a] - nu[..., b] + moved * nu[..., -2, None], nu[..., -1, None]
 
-    def _deviations(self, odds: _Odds) -> tuple[tuple[Array, Array, Array], ...]:
+    def _deviations(self, odds: _TermOdds) -> tuple[tuple[Array, Array, Array], ...]:
         """Return the chance of a loss, a draw and a win, and how far its score is from the mean."""
         win, draw, loss = odds.win, odds.draw, odds.loss
         return (
@@ -219,14 +219,14 @@ class Likelihood:
             (win, loss + draw / 2, -draw),
         )
 
-    def _bend(self, odds: _Odds, leverage: tuple[Array, Array, Array]) -> Array:
+    def _bend(self, odds: _TermOdds, leverage: tuple[Array, Array, Array]) -> Array:
         """Return the prior's share of the curvature: a game for a term that alone tells of y."""
         yy, yn, nn = leverage
         rr, _, rn, _, _, n = self._variances(odds)
         share: Array = (rr * yy + 2 * rn * yn + n * nn) / self._games
         return share
 
-    def _gradient(self, odds: _Odds, leverage: tuple[Array, Array, Array]) -> Array:
+    def _gradient(self, odds: _TermOdds, leverage: tuple[Array, Array, Array]) -> Array:
         """Return Firth's score: that of the likelihood, with the games that the prior adds."""
         yy, yn, nn = leverage
         y_part, nu_part = np.zeros_like(odds.y), np.zeros_like(odds.y)
@@ -271,7 +271,7 @@ class Likelihood:
 
 def _against_average(player: int, average: int, games: float) -> PairingCounts:
     """Return imagined games against the average player, half of them won and half lost."""
-    lost, won = ((Game(0, points),) for points in (0, 2))
+    lost, won = ((PairingGame(0, points),) for points in (0, 2))
     return PairingCounts(player, average, ((lost, games / 2), (won, games / 2)))
 
 

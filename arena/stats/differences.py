@@ -28,7 +28,7 @@ class Mean(NamedTuple):
     variance: float
 
 
-class Difference(NamedTuple):
+class MeanDifference(NamedTuple):
     """How much better one mean is than another one, and the variance of that."""
 
     value: float
@@ -40,10 +40,10 @@ class Difference(NamedTuple):
         return self.value / sqrt(self.variance)
 
 
-def averaged(differences: Sequence[Difference]) -> Difference:
+def averaged(differences: Sequence[MeanDifference]) -> MeanDifference:
     """Return the mean of independent differences, each weighted alike."""
     number = len(differences)
-    return Difference(
+    return MeanDifference(
         added(each.value for each in differences) / number,
         added(each.variance for each in differences) / number**2,
     )
@@ -83,7 +83,7 @@ def differences(
 
 def mean_differences(
     ranked: Sequence[int], pairings: Mapping[Two, Observations]
-) -> dict[Two, Difference] | None:
+) -> dict[Two, MeanDifference] | None:
     """Return how much better each player's mean score is than each other's.
 
     ``pairings`` has the observations of two players from the first one's view, and also from the
@@ -113,7 +113,7 @@ def mean_differences(
         if {a, b} <= opponents:  # what one wins the other loses, at the most (Cauchy and Schwarz)
             both = sqrt(means[a, b].variance * means[b, a].variance)
             spread += 2 * both / (share[a] * share[b])
-        apart[a, b] = Difference(value[a] - value[b], spread)
+        apart[a, b] = MeanDifference(value[a] - value[b], spread)
     return apart
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena.stats.polytope import EQUAL, Floats, Polytope, Row
+from arena.stats.polytope import EQUAL, Constraint, Floats, Polytope
 
 #: A weight of the barrier is this share of the one before, down to the least.
 _SHRINK, _LEAST = 0.1, 1e-13
@@ -56,10 +56,12 @@ def _inner_point(matrix: Floats, bound: float) -> Floats:
     number, constraints = matrix.shape
     columns = number + constraints
     rows = [
-        Row(np.append(np.arange(number), number + j), np.append(matrix[:, j], -1), bound, bound)
+        Constraint(
+            np.append(np.arange(number), number + j), np.append(matrix[:, j], -1), bound, bound
+        )
         for j in range(constraints)
     ]
-    rows.append(Row(np.arange(number), np.ones(number), 1, 1))
+    rows.append(Constraint(np.arange(number), np.ones(number), 1, 1))
     high = np.concatenate([np.ones(number), np.full(constraints, np.inf)])
     polytope = Polytope(np.zeros(columns), high, rows)
     points = [polytope.least(-each) for each in np.eye(columns)]

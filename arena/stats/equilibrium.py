@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.stats.entropy import most_even
-from arena.stats.polytope import Floats, Polytope, Row, Spans, settle
+from arena.stats.polytope import Constraint, Floats, Polytope, Spans, settle
 
 
 class Equilibrium(NamedTuple):
@@ -70,11 +70,11 @@ def intervals_of(low: Floats, high: Floats) -> Intervals:
     """Return the spans over all antisymmetric payoffs between these ends."""
     number = len(low)
     players = np.arange(number)
-    rows = [Row(players, np.ones(number), 1, 1)]
+    rows = [Constraint(players, np.ones(number), 1, 1)]
     for j in players:  # player j falls short of the equilibrium by its column number + j
         columns = np.append(players, number + j)
-        rows.append(Row(columns, np.append(high[:, j], -1), 0, np.inf))
-        rows.append(Row(columns, np.append(low[:, j], -1), -np.inf, 0))
+        rows.append(Constraint(columns, np.append(high[:, j], -1), 0, np.inf))
+        rows.append(Constraint(columns, np.append(low[:, j], -1), -np.inf, 0))
     ends = np.concatenate([np.ones(number), np.full(number, np.inf)])
     polytope = Polytope(np.zeros(2 * number), ends, rows)
     weights, short = players.tolist(), (number + players).tolist()
@@ -102,9 +102,9 @@ def against_tasks(scores: Floats) -> AgainstTasks:
 def _value(scores: Floats) -> float:
     """Return the value of the game of agents against tasks."""
     agents, tasks = scores.shape
-    rows = [Row(np.arange(agents), np.ones(agents), 1, 1)]
+    rows = [Constraint(np.arange(agents), np.ones(agents), 1, 1)]
     rows += [
-        Row(np.arange(agents + 1), np.append(scores[:, task], -1), 0, np.inf)
+        Constraint(np.arange(agents + 1), np.append(scores[:, task], -1), 0, np.inf)
         for task in range(tasks)
     ]
     low = np.append(np.zeros(agents), -np.inf)
@@ -125,16 +125,16 @@ def task_intervals(low: Floats, high: Floats) -> TaskIntervals:
     xs, ys, short, over, payoffs, (value,) = (
         np.arange(first, last) for first, last in pairwise(ends)
     )
-    rows = [Row(xs, np.ones(agents), 1, 1), Row(ys, np.ones(tasks), 1, 1)]
+    rows = [Constraint(xs, np.ones(agents), 1, 1), Constraint(ys, np.ones(tasks), 1, 1)]
     for task in range(tasks):
         columns = [*xs, value, over[task]]
-        rows.append(Row(columns, [*high[:, task], -1, -1], 0, np.inf))
-        rows.append(Row(columns, [*low[:, task], -1, -1], -np.inf, 0))
+        rows.append(Constraint(columns, [*high[:, task], -1, -1], 0, np.inf))
+        rows.append(Constraint(columns, [*low[:, task], -1, -1], -np.inf, 0))
     for agent in range(agents):
         columns = [*ys, payoffs[agent]]
-        rows.append(Row(columns, [*low[agent], -1], -np.inf, 0))
-        rows.append(Row(columns, [*high[agent], -1], 0, np.inf))
-        rows.append(Row([payoffs[agent], short[agent], value], [1, 1, -1], 0, 0))
+        rows.append(Constraint(columns, [*low[agent], -1], -np.inf, 0))
+        rows.append(Constraint(columns, [*high[agent], -1], 0, np.inf))
+        rows.append(Constraint([payoffs[agent], short[agent], value], [1, 1, -1], 0, 0))
     least, most = np.zeros(ends[-1]), np.full(ends[-1], np.inf)
     least[payoffs[0] :] = -np.inf
     most[: short[0]] = 1

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.stats.cutoffs import Design, cutoffs, ways_of
+from arena.stats.cutoffs import AdaptiveDesign, cutoffs, ways_of
 from arena.stats.davidson import Array, Likelihood
-from arena.stats.firth import Fit, fit
+from arena.stats.firth import FirthFit, fit
 from arena.stats.pairings import PairingCounts
 from arena.stats.profiles import FIXED_CUTOFFS, errors_apart, profile, roots, wald
 
@@ -28,7 +28,7 @@ MAX_COUNTED_GAMES = 1e20
 MAX_COMPARED = 500
 
 
-class Interval(NamedTuple):
+class RatingInterval(NamedTuple):
     """An estimate and its 95 % interval, as logarithms. An end without a bound is None."""
 
     value: float
@@ -36,11 +36,11 @@ class Interval(NamedTuple):
     high: float | None
 
 
-class Estimates(NamedTuple):
+class TableEstimates(NamedTuple):
     """The estimates from a table of pairings."""
 
     #: By the number of the parameter: the players, then the advantage, then log nu.
-    intervals: dict[int, Interval]
+    intervals: dict[int, RatingInterval]
     #: How much stronger a player of a group is than another, in standard errors.
     differences: dict[tuple[int, int], float]
     #: Whether these are roots of the deviance rather than Wald's.
@@ -59,8 +59,8 @@ def estimates(
     *,
     profiled: bool,
     prior: float = 0.0,
-    design: Design | None = None,
-) -> Estimates | None:
+    design: AdaptiveDesign | None = None,
+) -> TableEstimates | None:
     """Estimate ratings about the mean of their group, the advantage, and log nu.
 
     ``groups`` are the players that met, by their numbers. One that met no other is not rated.
@@ -82,8 +82,8 @@ def _estimates(
     advantage: bool,
     profiled: bool,
     prior: float,
-    design: Design | None,
-) -> Estimates | None:
+    design: AdaptiveDesign | None,
+) -> TableEstimates | None:
     numbers = [sum(times * len(cell) for cell, times in m.cells) for m in pairings]
     least = min([*numbers, prior] if prior else numbers)
     if max(numbers) > min(MAX_COUNTED_GAMES, MAX_RATIO * least):
@@ -109,7 +109,9 @@ def _estimates(
     else:
         ends = wald(fitted, ways)
     intervals = {
-        place: Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
+        place: RatingInterval(
+            float(value), *(float(end) if np.isfinite(end) else None for end in both)
+        )
         for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
     }
     together = [two for group in connected for two in combinations(group, 2)]
@@ -117,11 +119,13 @@ def _estimates(
     statistics = _compared(likelihood, fitted, together, exactly)
     point = np.delete(fitted.point, players) if prior else fitted.point
     observations = likelihood.observations
-    return Estimates(intervals, statistics, exactly, point, observations, simulated is not None)
+    return TableEstimates(
+        intervals, statistics, exactly, point, observations, simulated is not None
+    )
 
 
 def _compared(
-    likelihood: Likelihood, fitted: Fit, together: Sequence[tuple[int, int]], exactly: bool
+    likelihood: Likelihood, fitted: FirthFit, together: Sequence[tuple[int, int]], exactly: bool
 ) -> dict[tuple[int, int], float]:
     """Return how far each two players are apart, in standard errors."""
     if not together:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from arena.dataclass import dataclass
-from arena.stats.davidson import Array, Likelihood, Look
+from arena.stats.davidson import Array, Likelihood, PenalisedLikelihood
 
 #: A fit ends when Newton's step is so small a part of a standard error, squared.
 CONVERGED = 1e-12
@@ -40,7 +40,7 @@ _Change = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
-class Fit:
+class FirthFit:
     """The most likely point, and the variances of the parameters about it."""
 
     point: Array
@@ -60,7 +60,7 @@ class Fit:
         return factor
 
 
-def fit(likelihood: Likelihood, free: int) -> Fit | None:
+def fit(likelihood: Likelihood, free: int) -> FirthFit | None:
     """Find the most likely point. Return None if rounding hides it.
 
     ``free`` is the number of parameters that are estimated.
@@ -83,10 +83,10 @@ def fit(likelihood: Likelihood, free: int) -> Fit | None:
         return None
     freedom = likelihood.observations - free
     correction = likelihood.observations / freedom if freedom > 0 else 1.0
-    return Fit(point, float(look.value), look.inverse, likelihood.sandwich(point), correction)
+    return FirthFit(point, float(look.value), look.inverse, likelihood.sandwich(point), correction)
 
 
-def _mended(look: Look, memory: Sequence[_Change]) -> Array:
+def _mended(look: PenalisedLikelihood, memory: Sequence[_Change]) -> Array:
     """Return Newton's step, mended by how the gradient fell along the last steps."""
     gradient, shares = look.gradient, list[Array]()
     for step, fall in reversed(memory):
@@ -99,8 +99,8 @@ def _mended(look: Look, memory: Sequence[_Change]) -> Array:
 
 
 def _climbed(
-    likelihood: Likelihood, point: Array, look: Look, step: Array
-) -> tuple[Array, Look] | None:
+    likelihood: Likelihood, point: Array, look: PenalisedLikelihood, step: Array
+) -> tuple[Array, PenalisedLikelihood] | None:
     """Halve the step until it does not lead down. Return None if rounding leads it down."""
     slack = 1e-9 * (1 + abs(look.value))
     for _ in range(MAX_HALVINGS):
@@ -111,7 +111,7 @@ def _climbed(
     return None
 
 
-def inflation(look: Look) -> Array:
+def inflation(look: PenalisedLikelihood) -> Array:
     """Return how many times the variance of a parameter exceeds that of it alone, at most."""
     information = np.diagonal(look.curvature, axis1=-2, axis2=-1)
     most: Array = (information * np.diagonal(look.inverse, axis1=-2, axis2=-1)).max(-1)

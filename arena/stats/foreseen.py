@@ -11,7 +11,7 @@ import numpy as np
 
 from arena.errors import UsageError
 from arena.stats.adding import added
-from arena.stats.allocation import FieldQuestion, Seen
+from arena.stats.allocation import FieldQuestion, PairingSample
 from arena.stats.bradley_terry import ELO
 from arena.stats.independence import PAIR_SCORES
 from arena.stats.sprt import MAX_ELO
@@ -92,7 +92,7 @@ def _length(
         for a, b in pairings:
             number = question.played - done[a, b]
             counts = rng.multinomial(number, laws[a, b]).tolist()
-            question.add(a, b, Seen(counts, PAIR_SCORES))
+            question.add(a, b, PairingSample(counts, PAIR_SCORES))
             done[a, b] += number
         rounds += 1
     return Length(done.total(), rounds, question.answer().is_decided)

@@ -84,7 +84,7 @@ def _means(by_opening: ByOpening) -> Observations:
     return Observations(counts, scores)
 
 
-class Watched(NamedTuple):
+class SequentialTable(NamedTuple):
     """A table whose interval may be watched, with its share of the probability of an error."""
 
     table: Observations
@@ -97,7 +97,7 @@ FIRST_SHARE = 0.8
 
 def watched(
     first: Sequence[int], by_opening: ByOpening, listed: int, is_shuffled: bool
-) -> tuple[Watched, ...]:
+) -> tuple[SequentialTable, ...]:
     """Return the tables of a fight from openings whose anytime-valid intervals hold together.
 
     An opening that is met again must not change its observation: the capital of
@@ -113,14 +113,14 @@ def watched(
     """
     growing = Observations(tuple(first), PAIR_SCORES)
     if not listed:
-        return (Watched(growing, 1.0),)
+        return (SequentialTable(growing, 1.0),)
     is_through = openings_of(by_opening) == listed
     if not is_shuffled:
-        return (Watched(_means(by_opening), 1.0),) if is_through else ()
+        return (SequentialTable(_means(by_opening), 1.0),) if is_through else ()
     if not is_through or sum(sum(joint) * openings for joint, openings in by_opening) == listed:
-        return (Watched(growing, FIRST_SHARE),)
-    means = Watched(_means(by_opening), 1 - FIRST_SHARE)
-    return Watched(growing, FIRST_SHARE), means
+        return (SequentialTable(growing, FIRST_SHARE),)
+    means = SequentialTable(_means(by_opening), 1 - FIRST_SHARE)
+    return SequentialTable(growing, FIRST_SHARE), means
 
 
 def _mean(by_opening: ByOpening) -> list[float]:

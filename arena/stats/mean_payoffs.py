@@ -26,7 +26,7 @@ from arena.stats.ranks import Two, critical_value
 Block = tuple[tuple[int, Fraction], ...]
 
 
-class Interval(NamedTuple):
+class MeanInterval(NamedTuple):
     """A mean score from 0 to 1 and its 95 % interval."""
 
     score: float
@@ -34,7 +34,7 @@ class Interval(NamedTuple):
     high: float
 
 
-def interval_of(blocks: Mapping[Block, int], player: int) -> Interval | None:
+def interval_of(blocks: Mapping[Block, int], player: int) -> MeanInterval | None:
     """Return a player's mean score over the blocks in which it played, None without one.
 
     >>> interval_of({((0, Fraction(1)), (1, Fraction(0))): 90}, 0).score
@@ -45,7 +45,7 @@ def interval_of(blocks: Mapping[Block, int], player: int) -> Interval | None:
         scores.update({float(score): number for who, score in block if who == player})
     seen = _table(scores, 0.0, 1.0)
     ends = score_interval(seen.counts, scores=seen.scores)
-    return None if ends is None else Interval(grid.moments(*seen)[1], *ends)
+    return None if ends is None else MeanInterval(grid.moments(*seen)[1], *ends)
 
 
 def differences(blocks: Mapping[Block, int], players: Sequence[int]) -> dict[Two, float]:

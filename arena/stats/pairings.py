@@ -11,7 +11,7 @@ from arena.errors import UsageError
 from arena.stats import grid
 
 
-class Game(NamedTuple):
+class PairingGame(NamedTuple):
     """One game between a and b."""
 
     #: 1 if a moved first, -1 if b did, 0 if it is not known.
@@ -21,7 +21,7 @@ class Game(NamedTuple):
 
 
 #: The games of one observation: of a pair, or a single game. Observations are independent.
-Cell = tuple[Game, ...]
+Cell = tuple[PairingGame, ...]
 
 
 @dataclass(frozen=True)
@@ -40,19 +40,26 @@ class PairingCounts:
         The numbers of pairs need not be whole.
         """
         counts = ((joint[i][j], i, j) for i, j in product(range(3), repeat=2))
-        return cls(a, b, tuple(((Game(1, i), Game(-1, j)), n) for n, i, j in counts if n))
+        return cls(
+            a, b, tuple(((PairingGame(1, i), PairingGame(-1, j)), n) for n, i, j in counts if n)
+        )
 
     @classmethod
     def of_games(cls, a: int, b: int, counts: Sequence[float], moved: int = 0) -> PairingCounts:
         """Count the single games that a lost, drew and won, all in one order if it is known."""
-        return cls(a, b, tuple(((Game(moved, points),), n) for points, n in enumerate(counts) if n))
+        return cls(
+            a, b, tuple(((PairingGame(moved, points),), n) for points, n in enumerate(counts) if n)
+        )
 
     def mirrored(self) -> PairingCounts:
         """Return the same pairing from b's side."""
         return PairingCounts(
             self.b,
             self.a,
-            tuple((tuple(Game(-g.moved, 2 - g.points) for g in cell), n) for cell, n in self.cells),
+            tuple(
+                (tuple(PairingGame(-g.moved, 2 - g.points) for g in cell), n)
+                for cell, n in self.cells
+            ),
         )
 
 

@@ -12,7 +12,7 @@ from arena.stats.anytime import anytime_interval
 from arena.stats.binomial import loss_bound
 from arena.stats.elo import NELO, expected_score
 from arena.stats.interval import Z95
-from arena.stats.sprt import MAX_ELO, Bounds, bounds, check_hypotheses
+from arena.stats.sprt import MAX_ELO, LlrBounds, bounds, check_hypotheses
 
 #: Larger numbers of observations are not planned.
 MAX_OBSERVATIONS = 1e18
@@ -36,7 +36,7 @@ class ExpectedLength:
 
 
 @dataclass(frozen=True)
-class Needed:
+class SampleSize:
     """A number of games or of pairs, or None, with the reason, where no number is enough."""
 
     number: int | None
@@ -97,7 +97,7 @@ def expected_normalized_test(
 
 
 def _expected(
-    limits: Bounds, low: float, high: float, true: float, variance: float
+    limits: LlrBounds, low: float, high: float, true: float, variance: float
 ) -> ExpectedLength:
     """Return the length of a test between two mean scores."""
     width = high - low
@@ -117,7 +117,7 @@ def _expected(
     return ExpectedLength(observations, passes)
 
 
-def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Needed:
+def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> SampleSize:
     """Return the pairs after which the 95 % error of an Elo estimate is at most ``error``.
 
     ``variance`` is that of a pair's score, from 0 to 1, and ``elo`` the difference. The error is
@@ -136,7 +136,9 @@ def pairs_for_error(error: float, variance: float, *, elo: float = 0.0) -> Neede
     margin = 2 * slope * spread / (1 + sqrt(1 - 4 * slope * slope * spread))
     number = (Z95 * sqrt(variance) / margin) ** 2 if margin > 1e-100 else MAX_OBSERVATIONS
     return (
-        Needed(max(1, ceil(number))) if number < MAX_OBSERVATIONS else Needed(None, TOO_MANY_PAIRS)
+        SampleSize(max(1, ceil(number)))
+        if number < MAX_OBSERVATIONS
+        else SampleSize(None, TOO_MANY_PAIRS)
     )
 
 
@@ -146,7 +148,7 @@ def pairs_until(
     alpha: float = 0.05,
     *,
     scores: Sequence[float] | None = None,
-) -> Needed:
+) -> SampleSize:
     """Return the pairs after which an interval that may be watched answers a question.
 
     ``counts[i]`` pairs, or their shares, have the score ``scores[i]``, by default i/(K-1). The
@@ -169,11 +171,11 @@ def pairs_until(
     while not is_answered(high):
         high *= 2
         if high > MAX_WATCHED:
-            return Needed(None, TOO_MANY_PAIRS)
-    return Needed(bisect_left(range(high), True, high // 2, key=is_answered))
+            return SampleSize(None, TOO_MANY_PAIRS)
+    return SampleSize(bisect_left(range(high), True, high // 2, key=is_answered))
 
 
-def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
+def games_without_loss(rate: float, confidence: float = 0.95) -> SampleSize:
     """Return the games without a loss after which a loss rate above ``rate`` is not believable.
 
     This is the least n whose :func:`arena.stats.binomial.loss_bound` is at most ``rate``.
@@ -186,12 +188,12 @@ def games_without_loss(rate: float, confidence: float = 0.95) -> Needed:
             f"rate {rate} and confidence {confidence} must be above 0, the last below 1"
         )
     if rate >= 1:
-        return Needed(0)
+        return SampleSize(0)
     number = log(1 - confidence) / log1p(-rate)
     if not number < MAX_OBSERVATIONS:
-        return Needed(None, TOO_MANY_PAIRS)
+        return SampleSize(None, TOO_MANY_PAIRS)
     around = range(max(1, ceil(number) - 1), ceil(number) + 1)
-    return Needed(next((n for n in around if loss_bound(n, confidence) <= rate), around.stop))
+    return SampleSize(next((n for n in around if loss_bound(n, confidence) <= rate), around.stop))
 
 
 def _passes(drift: float, lower: float, upper: float) -> float:

@@ -19,7 +19,7 @@ from arena.errors import UsageError
 from arena.stats import grid
 from arena.stats.adding import added
 from arena.stats.elo import NELO, elo_of, expected_score
-from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, Needed
+from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, SampleSize
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.sprt import MAX_ELO
 
@@ -38,7 +38,7 @@ def pairs_for_ranks(
     law: Sequence[float],
     power: float = POWER,
     scores: Sequence[float] | None = None,
-) -> Needed:
+) -> SampleSize:
     """Return the pairs per pairing after which all ranks are distinct, with a chance of ``power``.
 
     The entrants are ``apart`` Elo from neighbour to neighbour. ``law`` has the shares, or counts,
@@ -50,17 +50,17 @@ def pairs_for_ranks(
     """
     _check(entrants, apart, power)
     if not (law[0] and law[-1]):
-        return Needed(None, "the law of results has no worst or no best one")
+        return SampleSize(None, "the law of results has no worst or no best one")
     chain = _Chain(entrants, apart, law, grid.scores(law, scores))
     low, high = 0.0, 1.0
     while chain.missed(high) > 1 - power:
         low, high = high, 2 * high
         if high > MAX_OBSERVATIONS:
-            return Needed(None, TOO_MANY_PAIRS)
+            return SampleSize(None, TOO_MANY_PAIRS)
     while high - low > max(0.1, 1e-9 * high):
         middle = (low + high) / 2
         low, high = (middle, high) if chain.missed(middle) > 1 - power else (low, middle)
-    return Needed(max(1, ceil(high)))
+    return SampleSize(max(1, ceil(high)))
 
 
 def elo_of_normalized(nelo: float, law: Sequence[float], scores: Sequence[float]) -> float | None:

@@ -27,7 +27,7 @@ EQUAL = 1e-7
 _STRATEGIES = 4, 4, 1
 
 
-class Row(NamedTuple):
+class Constraint(NamedTuple):
     """A constraint: the sum of the columns times their values lies between two ends."""
 
     columns: Sequence[int] | NDArray[np.int64]
@@ -48,7 +48,7 @@ class Spans(NamedTuple):
 class Polytope:
     """The points whose columns and rows lie between their ends."""
 
-    def __init__(self, low: Floats, high: Floats, rows: Iterable[Row]) -> None:
+    def __init__(self, low: Floats, high: Floats, rows: Iterable[Constraint]) -> None:
         """``low`` and ``high`` are the ends of the columns."""
         highspy = highs("arena evaluate")
         constraints = list(rows)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from arena.dataclass import dataclass
 from arena.stats.davidson import Array, Likelihood
-from arena.stats.firth import MAX_INFLATION, MAX_STEPS, Fit, inflation, shortened
+from arena.stats.firth import MAX_INFLATION, MAX_STEPS, FirthFit, inflation, shortened
 from arena.stats.interval import Z95
 
 
@@ -44,7 +44,7 @@ STRIDE = 1.0
 MAX_NUMBERS_AT_ONCE = 2_000_000
 
 
-def wald(fitted: Fit, ways: Array) -> Array:
+def wald(fitted: FirthFit, ways: Array) -> Array:
     """Return the ends of 95 % intervals, shape (ways, 2), from the larger of the variances."""
     model = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
     error = Z95 * np.sqrt(fitted.scale(ways) * model)
@@ -52,10 +52,10 @@ def wald(fitted: Fit, ways: Array) -> Array:
     return np.stack([values - error, values + error], 1)
 
 
-def errors_apart(fitted: Fit, a: Places, b: Places) -> Array:
+def errors_apart(fitted: FirthFit, a: Places, b: Places) -> Array:
     """Return how far the players ``a`` are above the players ``b``, in standard errors.
 
-    The error is the larger of the model's and that of the pairs, as in :meth:`Fit.scale`.
+    The error is the larger of the model's and that of the pairs, as in :meth:`FirthFit.scale`.
     """
     by_model, by_pairs = (
         np.diagonal(of)[a] + np.diagonal(of)[b] - 2 * of[a, b]
@@ -65,7 +65,7 @@ def errors_apart(fitted: Fit, a: Places, b: Places) -> Array:
     return errors
 
 
-def roots(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Array:
+def roots(likelihood: Likelihood, fitted: FirthFit, ways: Array, values: Array) -> Array:
     """Return the signed roots of the deviance at some values of combinations, by Kent's factor.
 
     It is the penalised likelihood-ratio test of Heinze and Schemper. Where rounding hides the
@@ -82,7 +82,7 @@ def roots(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Ar
     return signed
 
 
-def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) -> Array:
+def _deviances(likelihood: Likelihood, fitted: FirthFit, ways: Array, values: Array) -> Array:
     """Return twice how much the likelihood falls at each value, or nan if rounding hides it."""
     deviances = np.full(len(ways), np.nan)
     to_go: NDArray[np.int64] = np.arange(len(ways))
@@ -105,7 +105,9 @@ def _deviances(likelihood: Likelihood, fitted: Fit, ways: Array, values: Array) 
     return deviances
 
 
-def profile(likelihood: Likelihood, fitted: Fit, ways: Array, cutoffs: Sequence[Cutoffs]) -> Array:
+def profile(
+    likelihood: Likelihood, fitted: FirthFit, ways: Array, cutoffs: Sequence[Cutoffs]
+) -> Array:
     """Return the ends of 95 % intervals, shape (ways, 2), with nan for an end without a bound.
 
     There are ``cutoffs`` for every way.
@@ -123,7 +125,7 @@ def profile(likelihood: Likelihood, fitted: Fit, ways: Array, cutoffs: Sequence[
     return np.concatenate(ends).reshape(2, -1).T
 
 
-def _ends(likelihood: Likelihood, fitted: Fit, ways: Array, goals: Array) -> Array:
+def _ends(likelihood: Likelihood, fitted: FirthFit, ways: Array, goals: Array) -> Array:
     """Follow each profile until its signed root of deviance is the goal.
 
     After Venzon and Moolgavkar (Applied Statistics 37, 1988). Each step goes towards the largest

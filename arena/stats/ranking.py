@@ -19,7 +19,7 @@ from arena.stats.field import Matrix, Relation
 
 
 @dataclass(frozen=True)
-class Answer:
+class RankingAnswer:
     """The state of the question."""
 
     #: The entrants in groups, the best first, each group surely above the next. The best K always
@@ -55,7 +55,7 @@ def answer(
     margin: float,
     top: int | None,
     field: Sequence[int],
-) -> Answer:
+) -> RankingAnswer:
     """Return what the limits say of these entrants, of which ``values`` has the estimates.
 
     The best K are named as soon as no other is better than one of them by more than the margin.
@@ -66,7 +66,7 @@ def answer(
     np.fill_diagonal(both, False)
     above, ahead = (upper.T < 0) & both, (upper > margin) & both
     if top is None:
-        return Answer(_tied(above, field), above, (ahead | ahead.T) & ~above & ~above.T)
+        return RankingAnswer(_tied(above, field), above, (ahead | ahead.T) & ~above & ~above.T)
     best, open_, rest = chosen_of(above, top, field)
     in_order = sorted(open_, key=lambda i: (-values[i], i))
     named, others = in_order[: top - len(best)], in_order[top - len(best) :]
@@ -75,7 +75,7 @@ def answer(
     unsettled = ahead & matters
     if not unsettled.any():
         best, open_ = tuple(sorted([*best, *named])), tuple(sorted(others))
-    return Answer((best, open_, rest), above, unsettled)
+    return RankingAnswer((best, open_, rest), above, unsettled)
 
 
 def chosen_of(

@@ -28,8 +28,8 @@ import numpy as np
 from arena.stats.bradley_terry import ELO
 from arena.stats.connectivity import reachable, strong_groups
 from arena.stats.davidson import Array
-from arena.stats.estimates import Interval
-from arena.stats.firth import Fit, fit
+from arena.stats.estimates import RatingInterval
+from arena.stats.firth import FirthFit, fit
 from arena.stats.interval import Z95
 from arena.stats.profiles import Cutoffs, profile
 from arena.stats.rankings import Block, Blocks, RankingLikelihood
@@ -61,7 +61,7 @@ MAX_SHARED = 10.0
 MIN_FREEDOM = 2.0
 
 
-class _Kind(NamedTuple):
+class _ParameterKind(NamedTuple):
     """The combinations of parameters that are of one kind."""
 
     #: Shape (ways, parameters).
@@ -74,11 +74,11 @@ class RankingEstimates(NamedTuple):
     """The estimates from a table of rankings, as natural logarithms. See :func:`to_elo`."""
 
     #: The ratings by player, about the mean of the group; None for one that met no other.
-    ratings: tuple[Interval | None, ...]
+    ratings: tuple[RatingInterval | None, ...]
     #: The effects of the seats, about their mean; empty if they are not estimated.
-    seats: tuple[Interval, ...]
+    seats: tuple[RatingInterval, ...]
     #: The logarithms of delta for ties of two, three and so on, up to the largest that occurred.
-    ties: tuple[Interval, ...]
+    ties: tuple[RatingInterval, ...]
     #: The players that compare with each other, the largest group first.
     groups: tuple[tuple[int, ...], ...]
     #: The number of blocks.
@@ -118,14 +118,14 @@ def estimate(
         return None
 
 
-def to_elo(interval: Interval) -> Interval:
+def to_elo(interval: RatingInterval) -> RatingInterval:
     """Return a rating, or the effect of a seat, on the scale of Elo: 400 for a worth of ten times.
 
-    >>> to_elo(Interval(0.0, -1.0, None))
-    Interval(value=0.0, low=-173.71779276130073, high=None)
+    >>> to_elo(RatingInterval(0.0, -1.0, None))
+    RatingInterval(value=0.0, low=-173.71779276130073, high=None)
     """
     low, high = (None if end is None else ELO * end for end in (interval.low, interval.high))
-    return Interval(ELO * interval.value, low, high)
+    return RatingInterval(ELO * interval.value, low, high)
 
 
 def groups_of(table: Blocks) -> list[tuple[int, ...]]:
@@ -188,7 +188,7 @@ def _estimate(table: Blocks, seats_effect: bool) -> RankingEstimates | None:
     ends = _ends(likelihood, fitted, kinds)
     values = np.concatenate([kind.ways for kind in kinds]) @ fitted.point
     intervals = [
-        Interval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
+        RatingInterval(float(value), *(float(end) if np.isfinite(end) else None for end in both))
         for value, both in zip(values, ends, strict=True)
     ]
     by_player = dict(zip(rated, intervals, strict=False))
@@ -204,7 +204,7 @@ def _estimate(table: Blocks, seats_effect: bool) -> RankingEstimates | None:
 
 def _kinds(
     likelihood: RankingLikelihood, groups: Sequence[tuple[int, ...]], rated: Sequence[int]
-) -> list[_Kind]:
+) -> list[_ParameterKind]:
     """Return the combinations of parameters that are estimated: ratings, effects, log delta.
 
     A rating is that less the mean of its group, an effect is that less the mean of all.
@@ -218,14 +218,16 @@ def _kinds(
     connected = sum(len(group) > 1 for group in groups)
     ties = range(likelihood.parameters - likelihood.ties, likelihood.parameters)
     kinds = [
-        _Kind(ways[rated], len(rated) - connected),
-        _Kind(ways[list(seats)], likelihood.seats - 1),
-        _Kind(ways[list(ties)], likelihood.ties),
+        _ParameterKind(ways[rated], len(rated) - connected),
+        _ParameterKind(ways[list(seats)], likelihood.seats - 1),
+        _ParameterKind(ways[list(ties)], likelihood.ties),
     ]
     return [kind for kind in kinds if len(kind.ways)]
 
 
-def _ends(likelihood: RankingLikelihood, fitted: Fit, kinds: Sequence[_Kind]) -> Array:
+def _ends(
+    likelihood: RankingLikelihood, fitted: FirthFit, kinds: Sequence[_ParameterKind]
+) -> Array:
     """Return the ends of the intervals, shape (ways, 2), with nan for an end without a bound."""
     ways = np.concatenate([kind.ways for kind in kinds])
     variances = np.einsum("ki,ij,kj->k", ways, fitted.model, ways)
@@ -245,7 +247,7 @@ def _ends(likelihood: RankingLikelihood, fitted: Fit, kinds: Sequence[_Kind]) ->
     return ends
 
 
-def _factors(likelihood: RankingLikelihood, fitted: Fit, kind: _Kind) -> Array:
+def _factors(likelihood: RankingLikelihood, fitted: FirthFit, kind: _ParameterKind) -> Array:
     """Return by how much the deviance at the ends exceeds that of independent games, at least 1."""
     ways = kind.ways
     spread = ways @ fitted.model

@@ -38,7 +38,7 @@ from numpy.typing import NDArray
 from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
-from arena.stats.davidson import Array, Look
+from arena.stats.davidson import Array, PenalisedLikelihood
 
 #: A game: the players by seat, and their places by seat. Equal places are a tie, 1 is the best.
 RankedGame = tuple[tuple[int, ...], tuple[int, ...]]
@@ -56,7 +56,7 @@ _Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Choice:
+class PlaceChoice:
     """A choice in a game."""
 
     #: The seats of the players that remain.
@@ -65,7 +65,7 @@ class Choice:
     best: tuple[int, ...]
 
 
-def choices(places: Sequence[int]) -> Iterator[Choice]:
+def choices(places: Sequence[int]) -> Iterator[PlaceChoice]:
     """Yield the choices that make a ranking, but for those from one player alone.
 
     ``places[seat]`` is the place of the player in that seat.
@@ -77,7 +77,7 @@ def choices(places: Sequence[int]) -> Iterator[Choice]:
     while len(seats) > 1:
         place = min(places[seat] for seat in seats)
         best = tuple(seat for seat in seats if places[seat] == place)
-        yield Choice(seats, best)
+        yield PlaceChoice(seats, best)
         seats = tuple(seat for seat in seats if places[seat] != place)
 
 
@@ -207,7 +207,7 @@ class RankingLikelihood:
         point[self.players + self.seats :] = np.log(odds[1:] / odds[0])
         return point
 
-    def look(self, points: Array) -> Look:
+    def look(self, points: Array) -> PenalisedLikelihood:
         """Evaluate at points of shape (..., parameters)."""
         flat = points.reshape(-1, self.parameters)
         addends = self._spread_out(flat)
@@ -232,7 +232,7 @@ class RankingLikelihood:
         slopes[:, self.held] = 0
         shape = points.shape[:-1]
         square = (*shape, self.parameters, self.parameters)
-        return Look(
+        return PenalisedLikelihood(
             value.reshape(shape),
             slopes.reshape(points.shape),
             self._assembled(weighted).reshape(square),
@@ -331,7 +331,7 @@ class RankingLikelihood:
 
 
 @dataclass(frozen=True)
-class _Odds:
+class _ChoiceOdds:
     """The chances of all choices at some points. Arrays begin with points and sets."""
 
     #: Of every subset.
@@ -386,23 +386,23 @@ class _Sets:
         logs: Array = addends[:, self.at] @ self._coefficients.T
         return logs
 
-    def odds(self, addends: Array) -> _Odds:
+    def odds(self, addends: Array) -> _ChoiceOdds:
         """Return the chances for addends of shape (points, addends)."""
         logs = self.linear(addends)
         logs -= logs.max(-1, keepdims=True)
         chances = np.exp(logs)
         total = chances.sum(-1, keepdims=True)
         chances /= total
-        return _Odds(chances, logs - np.log(total), chances @ self._coefficients)
+        return _ChoiceOdds(chances, logs - np.log(total), chances @ self._coefficients)
 
-    def covariance(self, odds: _Odds, weights: Array) -> Array:
+    def covariance(self, odds: _ChoiceOdds, weights: Array) -> Array:
         """Return the covariances of the coefficients, by pair of addends, times weights."""
         mean = odds.mean
         between = odds.chances @ self._products - mean[..., self._one] * mean[..., self._other]
         between *= weights[..., None]
         return np.asarray(between)
 
-    def leverage(self, odds: _Odds, among: Array) -> Array:
+    def leverage(self, odds: _ChoiceOdds, among: Array) -> Array:
         """Return the variance of the logarithm of each chance, shape (points, sets, subsets).
 
         ``among`` are the covariances of the addends, shape (points, addends, addends).
@@ -415,14 +415,14 @@ class _Sets:
         variance += (mixed * odds.mean).sum(-1, keepdims=True)
         return np.asarray(np.maximum(variance, 0))
 
-    def variance(self, odds: _Odds, steps: Array) -> Array:
+    def variance(self, odds: _ChoiceOdds, steps: Array) -> Array:
         """Return the variance of what a step adds to the logarithm of the chance that is taken."""
         change = self.linear(steps)
         change -= (odds.chances * change).sum(-1, keepdims=True)
         variance: Array = (odds.chances * change**2).sum(-1)
         return variance
 
-    def scores(self, odds: _Odds, chosen: Array) -> Array:
+    def scores(self, odds: _ChoiceOdds, chosen: Array) -> Array:
         """Return the gradient for so many choices, by addend of each set."""
         total = chosen.sum(-1, keepdims=True)
         scores: Array = chosen @ self._coefficients - total * odds.mean

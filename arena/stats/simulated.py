@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from arena.stats import grid
 from arena.stats.adding import added
-from arena.stats.sprt import REGULAR, Design
+from arena.stats.sprt import REGULAR, SprtDesign
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +44,7 @@ ROUNDING = 1e-9
 def at_least(
     counts: Sequence[float],
     scores: Sequence[float],
-    design: Design,
+    design: SprtDesign,
     level: float,
     seed: int,
 ) -> Callable[[float], float]:
@@ -72,7 +72,7 @@ def at_least(
 
 
 def _ends(
-    laws: Array, scores: Array, counts: Sequence[float], design: Design, seed: int
+    laws: Array, scores: Array, counts: Sequence[float], design: SprtDesign, seed: int
 ) -> tuple[Array, Array]:
     """Draw tests from every law: their tables, and how far each ends above the observed one.
 
@@ -125,7 +125,7 @@ def _tilted(law: Array, scores: Array, means: Array) -> Array:
     return np.maximum(tilt((low + high) / 2), 1e-300)
 
 
-def _ratios(tables: Array, scores: Array, design: Design) -> Array:
+def _ratios(tables: Array, scores: Array, design: SprtDesign) -> Array:
     """Return the log-likelihood ratio of each table, as :func:`arena.stats.sprt.sprt` has it."""
     import numpy as np
 

@@ -29,7 +29,7 @@ MODELS = ("logistic", "normalized")
 
 
 @dataclass(frozen=True)
-class Bounds:
+class LlrBounds:
     """The log-likelihood ratios at which H0 and H1 are accepted."""
 
     lower: float
@@ -37,14 +37,14 @@ class Bounds:
 
 
 @dataclass(frozen=True)
-class Design:
+class SprtDesign:
     """A sequential test between two mean scores, on the scale of the observations."""
 
     #: The means under H0 and H1, the second above the first.
     mean0: float
     mean1: float
     #: The log-likelihood ratios at which the test accepts H0 and H1.
-    limits: Bounds
+    limits: LlrBounds
     #: Observations between two looks.
     batch: int
 
@@ -68,7 +68,7 @@ class Sprt:
     reason: str = ""
 
 
-def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
+def bounds(alpha: float = 0.05, beta: float = 0.05) -> LlrBounds:
     """Return Wald's bounds for error probabilities. Raises UsageError unless they can be kept.
 
     >>> round(bounds(0.05, 0.1).lower, 6), round(bounds(0.05, 0.1).upper, 6)
@@ -78,7 +78,7 @@ def bounds(alpha: float = 0.05, beta: float = 0.05) -> Bounds:
         raise UsageError(
             f"alpha {alpha} and beta {beta} must be positive and add up to less than 1"
         )
-    return Bounds(log(beta) - log1p(-alpha), log1p(-beta) - log(alpha))
+    return LlrBounds(log(beta) - log1p(-alpha), log1p(-beta) - log(alpha))
 
 
 def check_hypotheses(elo0: float, elo1: float) -> None:

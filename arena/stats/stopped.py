@@ -37,7 +37,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid, simulated
 from arena.stats.adding import added
-from arena.stats.sprt import Design
+from arena.stats.sprt import SprtDesign
 
 #: A test with fewer looks is simulated.
 MIN_LOOKS = 10
@@ -55,7 +55,7 @@ SCORE_HALVINGS = 40
 
 
 @dataclass(frozen=True)
-class Stopped:
+class StopEstimate:
     """An estimate of the mean score after a stop."""
 
     #: Median-unbiased.
@@ -70,12 +70,12 @@ class Stopped:
 def estimate(
     counts: Sequence[float],
     decision: str,
-    design: Design,
+    design: SprtDesign,
     *,
     scores: Sequence[float] | None = None,
     level: float = 0.5,
     seed: int = 0,
-) -> Stopped:
+) -> StopEstimate:
     """Estimate the mean from the table with which a test stopped.
 
     ``counts[i]`` observations had the score ``scores[i]``, by default i/(K-1). ``decision`` is
@@ -84,7 +84,7 @@ def estimate(
     Raises UsageError if the table is empty or is not a table, or ``decision`` is not one of these.
 
     >>> from arena.stats.sprt import bounds
-    >>> found = estimate([20, 130, 420, 200, 30], "H1", Design(0.5, 0.514, bounds(), 10))
+    >>> found = estimate([20, 130, 420, 200, 30], "H1", SprtDesign(0.5, 0.514, bounds(), 10))
     >>> round(found.low, 4), round(found.mean, 4), round(found.high, 4)
     (0.501, 0.516, 0.5306)
     """
@@ -95,22 +95,24 @@ def estimate(
     if decision not in DECISIONS:
         raise UsageError(f"decision {decision!r} is not one of {', '.join(DECISIONS)}")
     observed = grid.moments(counts, values)[1]
-    walk = _Walk(grid.moments(grid.padded(counts, grid.JEFFREYS), values)[2], design)
+    walk = _BrownianMotion(grid.moments(grid.padded(counts, grid.JEFFREYS), values)[2], design)
     is_long = total > (MIN_LOOKS - 1) * design.batch
     if is_long and (decision == "continue" or walk.spread(observed) > MIN_SPREAD):
         at_least = _at_least(walk, total, observed, decision)
     else:
         at_least = simulated.at_least(counts, values, design, level, seed)
     high, mean, low = (_solved(at_least, p, values) for p in (0.975, 0.5, 0.025))
-    return Stopped(mean, low, high, min(1.0, max(0.0, 1 - at_least(level))))  # of a sum of floats
+    return StopEstimate(
+        mean, low, high, min(1.0, max(0.0, 1 - at_least(level)))
+    )  # of a sum of floats
 
 
 @dataclass(frozen=True)
-class _Walk:
+class _BrownianMotion:
     """The log-likelihood ratio as a Brownian motion whose time is the number of observations."""
 
     variance: float
-    design: Design
+    design: SprtDesign
 
     def drift(self, mean: float) -> float:
         """Return what an observation adds on average: (m - c) (m1 - m0) / (variance + (m - c)^2).
@@ -150,7 +152,7 @@ class _Walk:
 
 
 def _at_least(
-    walk: _Walk, total: float, observed: float, decision: str
+    walk: _BrownianMotion, total: float, observed: float, decision: str
 ) -> Callable[[float], float]:
     """Return the probability of an end at least as high as this one, as a function of the mean."""
 

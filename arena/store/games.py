@@ -19,7 +19,7 @@ from arena.model.seatings import ROTATIONS, seating
 from arena.player.names import name_meant
 from arena.records.base import Json
 from arena.records.notes import written_notes
-from arena.store.notes import Note, read_note
+from arena.store.notes import StoredNotes, read_note
 from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
@@ -172,7 +172,7 @@ def _game_json(
     }
 
 
-def _require_seats(names: Sequence[str], payoffs: str | None, note: Note) -> None:
+def _require_seats(names: Sequence[str], payoffs: str | None, note: StoredNotes) -> None:
     """Raise ValueError for payoffs or forfeits that are not those of these seats."""
     seats = len(names)
     paid = [] if payoffs is None else [*map(Fraction, payoffs.split())]
@@ -182,6 +182,6 @@ def _require_seats(names: Sequence[str], payoffs: str | None, note: Note) -> Non
         raise ValueError(f"seat {wrong[0]} forfeits")
 
 
-def _note_json(note: Note, players: Sequence[str]) -> Json:
+def _note_json(note: StoredNotes, players: Sequence[str]) -> Json:
     """Return a note as users read it: prints by player, and moves from 1."""
     return {**note.as_json(), **written_notes(note, players).as_json()}

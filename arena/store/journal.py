@@ -15,7 +15,7 @@ from arena.clock import timestamp
 from arena.errors import StoreError, quoted
 from arena.fights.counting import counts_of
 from arena.fights.counts import Counts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.game import Outcome
 from arena.match.record import PlayedPair
 from arena.records.base import Json
@@ -35,7 +35,7 @@ _Row = tuple[Any, ...]
 _COLUMNS = tuple(schema.games.c)[:13]
 
 
-class Journal:
+class StoreJournal:
     """A run that this process plays. No other can at the same time.
 
     It implements :class:`arena.fights.journal.Journal`.
@@ -65,7 +65,7 @@ class Journal:
             self._places |= dict(zip(map(id, pairing.players), fight.seats, strict=True))
 
     @classmethod
-    def begin(cls, store: Store, setting: Setting, pairings: Sequence[Pairing]) -> Self:
+    def begin(cls, store: Store, setting: RunSetting, pairings: Sequence[Pairing]) -> Self:
         """Begin a new run."""
         with store.write() as connection:
             run = insert_run(store, connection, setting, pairings)

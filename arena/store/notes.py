@@ -39,7 +39,7 @@ class SeatForfeit(Record):
 
 
 @dataclass(frozen=True)
-class Note(GameNotes):
+class StoredNotes(GameNotes):
     """The facts about a game besides its result, each only if there is one.
 
     Raises UsageError if they make no sense.
@@ -85,7 +85,7 @@ class Note(GameNotes):
 def note_of(record: GameRecord) -> Json:
     """Return the note to keep of a game, or empty for most games."""
     forfeit = record.forfeit
-    note = Note(
+    note = StoredNotes(
         where="" if forfeit is None else forfeit.where,
         remedy="" if forfeit is None else forfeit.remedy,
         move_seconds=record.move_times,
@@ -101,12 +101,12 @@ def note_of(record: GameRecord) -> Json:
     return note.as_json()
 
 
-def read_note(text: str | None) -> Note:
+def read_note(text: str | None) -> StoredNotes:
     """Return a note. Raises ValueError for one that arena did not write."""
     if text is None:
-        return Note()
+        return StoredNotes()
     try:
-        return decode(Note, json.loads(text))
+        return decode(StoredNotes, json.loads(text))
     except UsageError as error:
         raise ValueError(f"the note of a game: {error}") from error
 

@@ -9,13 +9,13 @@ from sqlalchemy import Connection, delete, select, update
 from arena.clock import timestamp
 from arena.store import schema
 from arena.store.database import add_if_new
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 
 
 class Parts:
     """The ledger of a run's journal. It implements :class:`arena.volunteers.desk.Ledger`."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: StoreJournal) -> None:
         self._journal = journal
 
     def dismissed(self) -> Mapping[str, str]:

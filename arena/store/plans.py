@@ -8,7 +8,7 @@ from dataclasses import asdict
 from sqlalchemy import Connection, insert, update
 
 from arena.clock import timestamp
-from arena.fights.pairing import BATCH, Pairing, Setting
+from arena.fights.pairing import BATCH, Pairing, RunSetting
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.rng import STREAMS
@@ -22,7 +22,7 @@ CALLED = "called"
 
 
 def insert_run(
-    store: Store, connection: Connection, setting: Setting, pairings: Sequence[Pairing]
+    store: Store, connection: Connection, setting: RunSetting, pairings: Sequence[Pairing]
 ) -> int:
     """Insert a run that begins, and return its number."""
     first, places = pairings[0], places_of(pairings)

@@ -13,8 +13,8 @@ from sqlalchemy import Connection, Row, Select, bindparam, func, select
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, describe, quoted
-from arena.fights.pairing import ContestFile, Pairing, Setting, options_from
-from arena.fights.scheduled import Times
+from arena.fights.pairing import ContestFile, Pairing, RunSetting, options_from
+from arena.fights.scheduled import Attendance
 from arena.game import Game, Outcome, as_seat
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.model.codec import decode
@@ -72,7 +72,7 @@ class StoredRun:
     number: int
     started: str
     finished: str | None
-    setting: Setting
+    setting: RunSetting
     game: str
     game_version: int
     seed: int
@@ -108,13 +108,13 @@ class StoredRun:
         return frozenset(p for p, player in enumerate(self.players) if player.withdrawn is not None)
 
     @property
-    def times(self) -> Times:
+    def times(self) -> Attendance:
         """The players that came late or were taken out, of a run that goes by a schedule."""
         rounds: dict[str, dict[str, int]] = {PLAYER_ADDED: {}, PLAYER_WITHDRAWN: {}}
         for change in self.changes:
             if change.rounds is not None:
                 rounds[change.what][self.players[change.place].name] = change.rounds
-        return Times(rounds[PLAYER_ADDED], rounds[PLAYER_WITHDRAWN])
+        return Attendance(rounds[PLAYER_ADDED], rounds[PLAYER_WITHDRAWN])
 
     @property
     def names(self) -> dict[str, int]:
@@ -169,7 +169,7 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
         number=number,
         started=row.started,
         finished=row.finished,
-        setting=Setting(
+        setting=RunSetting(
             row.schedule,
             _stored(Hypotheses, row.sprt),
             None if row.contest_file is None else ContestFile(row.contest_file, row.contest_text),

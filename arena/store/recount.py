@@ -11,9 +11,9 @@ from arena.fights.choosing import engine_of
 from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing
 from arena.fights.play import result_of
-from arena.fights.rounds import Course, Rounds
+from arena.fights.rounds import RoundChooser, RoundRule
 from arena.fights.rounds import recount as recount_rounds
-from arena.fights.scheduled import Scheduled
+from arena.fights.scheduled import ScheduleRounds
 from arena.game import Game
 from arena.match.record import PlayedPair
 from arena.records.all_tables import tables_of
@@ -28,7 +28,7 @@ def reread(
     stored: StoredRun,
     game: Game,
     plugins: Sequence[str] = (),
-    rounds: Rounds | None = None,
+    rounds: RoundChooser | None = None,
 ) -> Played:
     """Return the record that the games of a stored run make, without its players.
 
@@ -41,12 +41,14 @@ def reread(
     return runs.recount(stored.setting, pairings, pairs, void, rounds)
 
 
-def rounds_played(connection: Connection, stored: StoredRun, game: Game, rounds: Scheduled) -> int:
+def rounds_played(
+    connection: Connection, stored: StoredRun, game: Game, rounds: ScheduleRounds
+) -> int:
     """Return how many rounds of a run that goes by a schedule have begun."""
     pairings = pairings_of(stored, game)
     pairs = _pairs(connection, stored, pairings)
     record = runs.StoredPairs(pairs, read_void(connection, stored))
-    course = Course(rounds, [engine_of(pairing) for pairing in pairings], record)
+    course = RoundRule(rounds, [engine_of(pairing) for pairing in pairings], record)
     recount_rounds(course)
     return rounds.rounds_played(course.totals)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.player import PlayerInfo
 from arena.records.base import Json
 from arena.records.rows import StoredPlayer
@@ -17,7 +17,7 @@ from arena.store.sql import Store
 
 
 def same_run(
-    store: Store, setting: Setting, pairings: Sequence[Pairing], any_seed: bool
+    store: Store, setting: RunSetting, pairings: Sequence[Pairing], any_seed: bool
 ) -> StoredRun | None:
     """Return the last run with the same pairings, code, limits and options, a complete one first.
 
@@ -29,7 +29,9 @@ def same_run(
     return max(same, key=lambda run: (run.finished is not None, run.number), default=None)
 
 
-def _is_same(run: StoredRun, setting: Setting, pairings: Sequence[Pairing], any_seed: bool) -> bool:
+def _is_same(
+    run: StoredRun, setting: RunSetting, pairings: Sequence[Pairing], any_seed: bool
+) -> bool:
     first = pairings[0]
     if len(run.fights) != len(pairings) or not (any_seed or run.seed == first.seed):
         return False

@@ -27,7 +27,7 @@ from arena.match.record import GameRecord
 from arena.player import PlayerInfo
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
-from arena.records.luck import CHANCE_TERM, Bounds
+from arena.records.luck import CHANCE_TERM, LuckBounds
 
 #: The probability of each move, by the text of what a seat knows.
 Strategies = Mapping[str, Mapping[int, Fraction]]
@@ -79,14 +79,14 @@ class Corrector:
             raise PlayerFault(f"{names} did not move by its probabilities: {moves}")
         return of_moves
 
-    def bounds(self, names: tuple[str, str]) -> Bounds:
+    def bounds(self, names: tuple[str, str]) -> LuckBounds:
         """Return the bounds of the corrected payoffs of the players, which have these names."""
         terms = [CHANCE_TERM] if self._game.start().has_luck else []
         terms += [
             name for name, policy in zip(names, self._policies, strict=True) if policy is not None
         ]
         by_rules, by_forfeit = zip(*(each.reach for each in self._orders), strict=True)
-        return Bounds(names, tuple(terms), max(by_rules), max(*by_rules, *by_forfeit))
+        return LuckBounds(names, tuple(terms), max(by_rules), max(*by_rules, *by_forfeit))
 
     @cached_property
     def _policies(self) -> tuple[Policy | None, Policy | None]:
@@ -126,7 +126,7 @@ def _known(player: PlayerInfo, game: Game) -> Policy | None:
     return Policy(player, game) if player.stateless and player.is_trusted else None
 
 
-class _Node(NamedTuple):
+class _HistoryNode(NamedTuple):
     """A history in a tree, and the moves that may follow."""
 
     moves: tuple[int, ...]
@@ -159,10 +159,10 @@ class LuckOfGame:
         self.reach = self._reach()
         del self._nodes
 
-    def _grown(self) -> list[_Node]:
+    def _grown(self) -> list[_HistoryNode]:
         """Return all histories, each after the one that leads to it."""
         limit = Limit(MAX_CORRECTED_HISTORIES)
-        nodes: list[_Node] = []
+        nodes: list[_HistoryNode] = []
         waiting: list[tuple[Position, tuple[int, ...], int]] = [(self._game.start(), (), -1)]
         while waiting:
             position, moves, before = waiting.pop()
@@ -175,25 +175,25 @@ class LuckOfGame:
                 waiting.append((position.play(move), (*moves, move), index))
         return nodes
 
-    def _node(self, position: Position, moves: tuple[int, ...]) -> _Node:
+    def _node(self, position: Position, moves: tuple[int, ...]) -> _HistoryNode:
         if position.outcome() is not None:
-            return _Node(moves, CHANCE, payoffs_of(position)[0], [], False, [])
+            return _HistoryNode(moves, CHANCE, payoffs_of(position)[0], [], False, [])
         if position.ply >= self._game.max_plies:
             raise endless(self._game, position)
         seat = int(position.to_move)
         if seat == CHANCE:
             shares = [*position.chance_moves()]
-            return _Node(moves, seat, None, shares, True, [], self._worth(position))
+            return _HistoryNode(moves, seat, None, shares, True, [], self._worth(position))
         policy, seen = self._policies[seat], position.observation(seat)
         if policy is not None:
             shares = [*policy(seen).items()]
-            return _Node(moves, seat, None, shares, True, [], self._worth(position))
+            return _HistoryNode(moves, seat, None, shares, True, [], self._worth(position))
         legal = position.legal_moves()
         listed = None if self._strategies is None else self._strategies.get(str(seen))
         if listed is None:  # a seat that plays by these strategies is never here
             listed = dict.fromkeys(legal, Fraction(1, len(legal)))
         shares = [(move, listed.get(move, Fraction(0))) for move in legal]
-        return _Node(moves, seat, None, shares, False, [], self._worth(position))
+        return _HistoryNode(moves, seat, None, shares, False, [], self._worth(position))
 
     def _worth(self, position: Position) -> float:
         """Return what the game says that a position is worth, 0 where strategies say it."""

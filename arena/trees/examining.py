@@ -18,8 +18,8 @@ from typing import NamedTuple, Protocol
 
 from arena.errors import CannotEnumerate
 from arena.game import CHANCE, Game, Position
-from arena.games.asked import Asked
 from arena.games.contract import endless
+from arena.games.info_state import InfoState
 from arena.proof.limit import Limit
 from arena.proof.values import known_values
 from arena.trees.open_games import Values, backward_induction
@@ -36,7 +36,7 @@ Shares = Sequence[tuple[int, Fraction]]
 class ValuedQuestion(NamedTuple):
     """A question to a player, and the worth of its moves."""
 
-    asked: Asked
+    info_state: InfoState
     worth: Worth
 
     def regret(self, move: int) -> Fraction:
@@ -118,7 +118,7 @@ class SealedExaminer:
         self._strategies = strategies
         self._worths = {seat: self._valued(game, seat, limit) for seat in (0, 1)}
 
-    def _valued(self, game: Game, seat: int, limit: Limit) -> dict[Asked, Worth]:
+    def _valued(self, game: Game, seat: int, limit: Limit) -> dict[InfoState, Worth]:
         form = sequence_form(game, limit, {1 - seat: self._strategies[1 - seat]})
         gains = sequence_gains(form, seat, {})
         return {
@@ -171,20 +171,20 @@ def drawn_questions(game: Game, examiner: Examiner, seed: str) -> Iterator[Value
         yield question_at(examiner, rng.choice(decisions)) if decisions else None
 
 
-class Weighed(NamedTuple):
+class WeightedQuestion(NamedTuple):
     """A question, and the probability that a drawn question is this one."""
 
     question: ValuedQuestion
     weight: Fraction
 
 
-def all_questions(game: Game, examiner: Examiner, most: int) -> list[Weighed] | None:
+def all_questions(game: Game, examiner: Examiner, most: int) -> list[WeightedQuestion] | None:
     """Return all questions that can be drawn, or None if more than ``most`` positions can arise.
 
     A question that is not valued is left out.
     """
-    weights: dict[Asked, Fraction] = {}
-    questions: dict[Asked, ValuedQuestion] = {}
+    weights: dict[InfoState, Fraction] = {}
+    questions: dict[InfoState, ValuedQuestion] = {}
     for examined in examiner.seats:
         tree = _Drawn(game, examiner, examined)
         if not tree.walk(most):
@@ -192,10 +192,15 @@ def all_questions(game: Game, examiner: Examiner, most: int) -> list[Weighed] | 
         for position, weight in tree.decisions():
             question = question_at(examiner, position)
             if question is not None:
-                questions[question.asked] = question
-                weights[question.asked] = weights.get(question.asked, Fraction(0)) + weight
+                questions[question.info_state] = question
+                weights[question.info_state] = (
+                    weights.get(question.info_state, Fraction(0)) + weight
+                )
     total = sum(weights.values())
-    return [Weighed(questions[asked], weight / total) for asked, weight in weights.items()]
+    return [
+        WeightedQuestion(questions[info_state], weight / total)
+        for info_state, weight in weights.items()
+    ]
 
 
 #: The probability of each number of decisions.

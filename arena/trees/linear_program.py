@@ -72,7 +72,7 @@ class LinearProgram:
         return entries
 
 
-class Solution(NamedTuple):
+class LinearSolution(NamedTuple):
     """The solution that HiGHS proposes, in floats, and the basis that it comes from."""
 
     x: Floats
@@ -84,7 +84,7 @@ class Solution(NamedTuple):
     solve_transposed: Callable[[Floats], Floats]
 
 
-def proposed(program: LinearProgram, seconds: float | None = None) -> Solution | None:
+def proposed(program: LinearProgram, seconds: float | None = None) -> LinearSolution | None:
     """Let HiGHS solve the program. Return None if that takes more than these seconds."""
     import numpy as np
 
@@ -98,7 +98,7 @@ def proposed(program: LinearProgram, seconds: float | None = None) -> Solution |
         return None
     solution = solver.getSolution()
     _, basic = solver.getBasicVariables()
-    return Solution(
+    return LinearSolution(
         np.array(solution.col_value)[: program.first],
         np.abs(solution.row_dual)[: program.second],
         np.array(basic, dtype=np.int64),

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.trees.linear_program import Entries, LinearProgram, Solution
+from arena.trees.linear_program import Entries, LinearProgram, LinearSolution
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,7 +48,9 @@ class Approximation(NamedTuple):
         return Fraction(value, 1 << self.bits).limit_denominator(most)
 
 
-def weights(program: LinearProgram, solution: Solution) -> tuple[Refined, Refined]:
+def weights(
+    program: LinearProgram, solution: LinearSolution
+) -> tuple[RefinedWeights, RefinedWeights]:
     """Return the refinements of the weights of both seats."""
     import numpy as np
 
@@ -62,12 +64,12 @@ def weights(program: LinearProgram, solution: Solution) -> tuple[Refined, Refine
     turned = Entries(matrix.columns, matrix.rows, matrix.values)
     first = [place_of.get(column, -1) for column in range(program.first)]
     return (
-        Refined(refined(matrix, solution.solve, right), first),
-        Refined(refined(turned, solution.solve_transposed, prices), range(program.second)),
+        RefinedWeights(refined(matrix, solution.solve, right), first),
+        RefinedWeights(refined(turned, solution.solve_transposed, prices), range(program.second)),
     )
 
 
-class Refined:
+class RefinedWeights:
     """The weights of a seat's sequences, better with each step."""
 
     def __init__(self, steps: Iterator[Approximation], places: Sequence[int]) -> None:

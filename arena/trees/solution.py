@@ -35,7 +35,7 @@ FIRST_BITS, MAX_BITS = 64, 1 << 14
 MAX_DENOMINATOR = 10**6
 
 
-class Solved(NamedTuple):
+class GameSolution(NamedTuple):
     """The value of a game to its first seat, or what brackets it, and the strategies that prove
     it.
     """
@@ -61,7 +61,7 @@ def require_solvable(game: Game) -> None:
         )
 
 
-def solve(game: Game, limit: Limit) -> Solved:
+def solve(game: Game, limit: Limit) -> GameSolution:
     """Return the value of a game, exact or in a bracket. Raises UsageError as require_solvable, and
     Undecided beyond the limit.
     """
@@ -94,24 +94,24 @@ def solve(game: Game, limit: Limit) -> Solved:
     return _valued(form, rounded, "linear program in floats, rounded to fractions")
 
 
-def _solve_open(game: Game, limit: Limit) -> Solved:
+def _solve_open(game: Game, limit: Limit) -> GameSolution:
     values = backward_induction(game, limit)
     value = values.payments[game.start()][0]
     strategies = tuple(
         {seen: {move: Fraction(1)} for seen, move in reached(game, seat, values).items()}
         for seat in range(2)
     )
-    return Solved(value, value, strategies, len(values.payments), "expectiminimax")
+    return GameSolution(value, value, strategies, len(values.payments), "expectiminimax")
 
 
-def _valued(form: SequenceForm, weights: Sequence[Sequence[Fraction]], method: str) -> Solved:
+def _valued(form: SequenceForm, weights: Sequence[Sequence[Fraction]], method: str) -> GameSolution:
     """Return what both strategies prove: what the best response to each leaves."""
     most, least = (
         best_response(form, seat, {1 - seat: weights[1 - seat]}).payoff for seat in range(2)
     )
     total = Fraction(form.game.payoffs.total or 0)
     strategies = tuple(map(strategy_of, form.sets, weights))
-    return Solved(bounded(total - least), bounded(most), strategies, form.histories, method)
+    return GameSolution(bounded(total - least), bounded(most), strategies, form.histories, method)
 
 
 def _are_weights(sets: Sequence[InfoSet], weights: Sequence[Fraction]) -> bool:

@@ -58,7 +58,7 @@ class Line(Protocol):
         """Return the answer. Raises Away if none comes now, and UsageError for a refusal."""
 
 
-class Channel:
+class DeskSocket:
     """The desk's end of a socket on this machine. Only this user, and the server, have its other.
 
     One thread answers one message after the other: whoever sends them is trusted, as is the name

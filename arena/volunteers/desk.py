@@ -85,7 +85,7 @@ class Ledger(Protocol):
 
 
 @dataclass(eq=False)
-class _Job:
+class _PartTask:
     """A part to play, or one to play again to check what a worker ``claimed`` of it."""
 
     chunk: Chunk
@@ -100,7 +100,7 @@ class _Job:
 
 @dataclass(eq=False)
 class _Lease:
-    job: _Job
+    job: _PartTask
     worker: str
     began: float
     seen: float
@@ -108,7 +108,7 @@ class _Lease:
 
 
 @dataclass
-class _Worker:
+class _WorkerNotes:
     """The desk's notes about a worker."""
 
     failures: int = 0
@@ -133,11 +133,11 @@ class Desk:
     chance: Callable[[], float] = field(default_factory=lambda: secrets.SystemRandom().random)
 
     def __post_init__(self) -> None:
-        self._waiting: deque[_Job] = deque()
-        self._again: deque[_Job] = deque()
+        self._waiting: deque[_PartTask] = deque()
+        self._again: deque[_PartTask] = deque()
         self._leases: dict[str, _Lease] = {}
         self._settled: deque[tuple[Chunk, list[PlayedPair] | TaskFailed]] = deque()
-        self._workers: dict[str, _Worker] = {}
+        self._workers: dict[str, _WorkerNotes] = {}
         self._dismissed = dict(self.ledger.dismissed())
         #: How many parts are out: handed out by the queue, and not settled.
         self._out = 0
@@ -169,7 +169,7 @@ class Desk:
         chunk = self.tasks.next_task()
         if chunk is not None:
             self._out += 1
-            self._waiting.append(_Job(chunk))
+            self._waiting.append(_PartTask(chunk))
         return chunk is not None
 
     def answer(self, worker: str, message: Json) -> Json:
@@ -228,8 +228,8 @@ class Desk:
                 worker.delivered = 0
         self._put_back(lease)
 
-    def _worker(self, name: str) -> _Worker:
-        return self._workers.setdefault(name, _Worker())
+    def _worker(self, name: str) -> _WorkerNotes:
+        return self._workers.setdefault(name, _WorkerNotes())
 
     def _ask(self, name: str, message: Json) -> Json:
         """Hand out a part, or say what to do meanwhile."""
@@ -266,7 +266,7 @@ class Desk:
         facts = {name[:MAX_FACT]: fact[:MAX_FACT] for name, fact in has.items()}
         return difference(self.parts.head.facts, facts)
 
-    def _next(self, name: str) -> _Job | None:
+    def _next(self, name: str) -> _PartTask | None:
         """Return what a worker plays next, or None if there is nothing for it at present."""
         if name == OWN_WORKER:
             if self._again:
@@ -279,10 +279,10 @@ class Desk:
             return job
         if (chunk := self.tasks.next_task()) is not None:
             self._out += 1
-            return _Job(chunk)
+            return _PartTask(chunk)
         return self._slow(name)
 
-    def _waiting_job(self, least: int, before: int | None = None) -> _Job | None:
+    def _waiting_job(self, least: int, before: int | None = None) -> _PartTask | None:
         """Return a part that came back so many times at least, and fewer times than ``before``."""
         for job in self._waiting:
             if least <= job.failures and (before is None or job.failures < before):
@@ -290,7 +290,7 @@ class Desk:
                 return job
         return None
 
-    def _slow(self, name: str) -> _Job | None:
+    def _slow(self, name: str) -> _PartTask | None:
         """Return a part that one other worker has had for long: whoever is first plays it."""
         moment = self.clock()
         out = [lease for lease in self._leases.values() if not lease.is_again]
@@ -390,7 +390,7 @@ class Desk:
             self._believe_or_not(job, name, pairs)
         return {"taken": True}
 
-    def _believe_or_not(self, job: _Job, name: str, pairs: list[PlayedPair]) -> None:
+    def _believe_or_not(self, job: _PartTask, name: str, pairs: list[PlayedPair]) -> None:
         """Settle what a worker delivered, or have it played again here first.
 
         The first pair tells whether players remember, so it is always played here.
@@ -398,12 +398,12 @@ class Desk:
         pairing = self.parts.pairing(job.chunk)
         is_chosen = self.chance() < self.share
         if is_chosen or job.chunk.start == 1 or not is_plain(pairing, pairs):
-            self._again.append(_Job(job.chunk, worker=name, claimed=pairs))
+            self._again.append(_PartTask(job.chunk, worker=name, claimed=pairs))
             return
         self.ledger.note(name, job.chunk.pairing, job.chunk.start, job.chunk.stop)
         self._settled.append((job.chunk, pairs))
 
-    def _settle_own(self, job: _Job, pairs: list[PlayedPair], is_again: bool) -> None:
+    def _settle_own(self, job: _PartTask, pairs: list[PlayedPair], is_again: bool) -> None:
         """Settle what the server's own worker played, which is what counts."""
         if not is_again:
             if not job.is_done:

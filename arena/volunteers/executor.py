@@ -13,7 +13,7 @@ from typing import Any
 from arena.clock import now
 from arena.errors import ArenaError, UsageError, WorkerError, one_line
 from arena.executors.base import SECONDS_A_TASK, Result, Task, TaskFailed, Tasks
-from arena.volunteers.channel import SOCKET_PREFIX, Channel
+from arena.volunteers.channel import SOCKET_PREFIX, DeskSocket
 from arena.volunteers.desk import Desk, Ledger
 from arena.volunteers.parts import RunParts
 
@@ -66,7 +66,7 @@ class VolunteerExecutor:
         parts = RunParts([engine.pairing for engine in engines], self._sends_code)
         queue: Any = tasks
         desk = self._desk = Desk(parts, queue, self._ledger, self.share)
-        with Channel(self.path) as channel, _OwnWorker(self.path, self.workers) as server_worker:
+        with DeskSocket(self.path) as channel, _OwnWorker(self.path, self.workers) as server_worker:
             while not desk.is_idle or desk.fetch():
                 server_worker.look()
                 channel.serve(desk.answer, DESK_LOOK_SECONDS)

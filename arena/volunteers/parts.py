@@ -23,7 +23,7 @@ from arena.fights.chunks import Chunk
 from arena.fights.pairing import BATCH, Pairing, options_from
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.player.names import Named, names_a_file
+from arena.player.names import NamedSpec, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugins.dask.facts import facts
 from arena.records.base import Json, Record
@@ -56,7 +56,7 @@ _ENGINE = "WebAssembly engine"
 
 
 @dataclass(frozen=True)
-class Head(Record):
+class RunHead(Record):
     """The facts that all parts of a run have in common."""
 
     SCHEMA = WORK_PROTOCOL
@@ -77,7 +77,7 @@ class Head(Record):
 
 
 @dataclass(frozen=True)
-class Seated(Record):
+class PartPlayer(Record):
     """A player of a part."""
 
     name: str
@@ -94,7 +94,7 @@ class Seated(Record):
 class Part(Record):
     """Some pairs of one fight: ``start`` to ``stop`` - 1 of ``pairs``, counted from 1."""
 
-    players: tuple[Seated, ...]
+    players: tuple[PartPlayer, ...]
     pairs: int
     start: int
     stop: int
@@ -144,7 +144,7 @@ class RunParts:
         first = pairings[0]
         for pairing in pairings:
             _require_repeatable_run(pairing)
-        self._seated: dict[int, Seated] = {}
+        self._seated: dict[int, PartPlayer] = {}
         #: The modules by their digests.
         self.code: dict[str, bytes] = {}
         modules, rounds = set[str](), False
@@ -154,7 +154,7 @@ class RunParts:
             rounds = rounds or _rounds(player)
         modules |= _modules_of_game(first.game)
         named = tuple(sorted(modules))
-        self.head = Head(
+        self.head = RunHead(
             game=first.game.name,
             game_version=first.game.version,
             seed=first.seed,
@@ -177,7 +177,7 @@ class RunParts:
         players = tuple(self._seated[id(player)] for player in pairing.players)
         return Part(players, pairing.pairs, chunk.start, chunk.stop, chunk.out)
 
-    def _seat(self, player: PlayerInfo) -> Seated:
+    def _seat(self, player: PlayerInfo) -> PartPlayer:
         if player.isolation == WASM:
             if not self.sends_code:
                 raise UsageError(
@@ -189,13 +189,13 @@ class RunParts:
             digest = digest_of(content)
             self.code[digest] = content
             bounds = remote.bounds
-            return Seated(player.name, "", digest, bounds.fuel, bounds.game_fuel, bounds.memory)
+            return PartPlayer(player.name, "", digest, bounds.fuel, bounds.game_fuel, bounds.memory)
         if problem := _why_not(player):
             raise UsageError(
                 f"volunteers cannot play {quoted(player.name)}: it {problem}; they play modules of"
                 " WebAssembly and installed players that are functions"
             )
-        return Seated(player.name, player.spec or player.name)
+        return PartPlayer(player.name, player.spec or player.name)
 
 
 def _why_not(player: PlayerInfo) -> str:
@@ -259,7 +259,7 @@ def _outside(module: str) -> set[str]:
     return set() if module.partition(".")[0] == "arena" else {module}
 
 
-def require_head(head: Head, catalogue: Catalogue) -> Game:
+def require_head(head: RunHead, catalogue: Catalogue) -> Game:
     """Return the game of a head. Raises UsageError unless this machine has it."""
     if not _GAME.fullmatch(head.game):
         raise UsageError(f"the server names the game {quoted(head.game)}, which is not played here")
@@ -273,7 +273,7 @@ def require_head(head: Head, catalogue: Catalogue) -> Game:
 
 
 def pairing_of(
-    head: Head, part: Part, catalogue: Catalogue, modules: Mapping[str, Path]
+    head: RunHead, part: Part, catalogue: Catalogue, modules: Mapping[str, Path]
 ) -> Pairing:
     """Return the pairing of a part on this machine. ``modules`` are the files by their digests.
 
@@ -299,7 +299,7 @@ def _require_known(modules: Iterable[str], game: Game, catalogue: Catalogue) -> 
             raise UsageError(f"the server asks for {quoted(module)}, which no plugin here has")
 
 
-def _player(seated: Seated, catalogue: Catalogue, modules: Mapping[str, Path]) -> PlayerInfo:
+def _player(seated: PartPlayer, catalogue: Catalogue, modules: Mapping[str, Path]) -> PlayerInfo:
     name, spec = seated.name, seated.spec
     if seated.module:
         from arena.sandbox.players import renamed
@@ -313,7 +313,7 @@ def _player(seated: Seated, catalogue: Catalogue, modules: Mapping[str, Path]) -
     is_path = not _SPEC.fullmatch(spec) or names_a_file(spec)
     if is_path or catalogue.protocol_of(spec) is not None:
         raise UsageError(f"the server names the player {quoted(spec)}, which is not installed here")
-    player = catalogue.named_player(Named(name, spec))
+    player = catalogue.named_player(NamedSpec(name, spec))
     if problem := _why_not(player):
         raise UsageError(f"the server names the player {quoted(spec)}, which {problem}")
     return player

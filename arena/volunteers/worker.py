@@ -34,8 +34,8 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
 from arena.volunteers.channel import Away, Idle, Line, TooLarge
 from arena.volunteers.parts import (
-    Head,
     Part,
+    RunHead,
     digest_of,
     machine_facts,
     pairing_of,
@@ -58,7 +58,7 @@ _DIGEST = re.compile("[0-9a-f]{32}")
 MIN_IDLE_WAIT_SECONDS, MAX_IDLE_WAIT_SECONDS = 0.02, 60.0
 
 
-class Taken(NamedTuple):
+class PartLease(NamedTuple):
     """A part that this machine plays, as plain data."""
 
     lease: str
@@ -72,7 +72,7 @@ class PlayPart:
 
     folder: str
 
-    def __call__(self, task: Taken) -> list[PlayedPair]:
+    def __call__(self, task: PartLease) -> list[PlayedPair]:
         """Return the pairs of a part. Raises UsageError for one that is not played here."""
         part = decode(Part, loads(task.part))
         modules = {file.stem: file for file in Path(self.folder).iterdir()}
@@ -82,8 +82,8 @@ class PlayPart:
 
 
 @lru_cache(maxsize=1)
-def _head(text: str) -> Head:
-    return decode(Head, loads(text))
+def _head(text: str) -> RunHead:
+    return decode(RunHead, loads(text))
 
 
 @lru_cache(maxsize=1)
@@ -108,7 +108,7 @@ class Volunteer:
         self._line, self._workers, self._patience, self._tell = line, workers, patience, tell
         #: Whether it is the server's own, which ends with it.
         self._is_own = is_own
-        self._head: Head | None = None
+        self._head: RunHead | None = None
         self._digest, self._facts = "", dict[str, str]()
         self._folder = Path()
         self._leases: dict[str, None] = {}
@@ -142,7 +142,7 @@ class Volunteer:
                 self._deliver(task, played)
             self._leases.pop(task.lease, None)
 
-    def next_task(self) -> Taken | None:
+    def next_task(self) -> PartLease | None:
         """Return the next part: see Tasks.next_task. It waits for one if no process plays."""
         end = inf if self._patience is None else now() + self._patience
         try:
@@ -154,7 +154,7 @@ class Volunteer:
             return None
         return task
 
-    def _ask(self) -> Taken | None:
+    def _ask(self) -> PartLease | None:
         """Return a part from the server, or None if it has none now."""
         if self._following:
             answer = self._following.popleft()
@@ -176,7 +176,7 @@ class Volunteer:
             self._leases.pop(lease)
             self._wait = MIN_IDLE_WAIT_SECONDS
             return None
-        return Taken(lease, dumps(self._head.as_json()), dumps(part))
+        return PartLease(lease, dumps(self._head.as_json()), dumps(part))
 
     def _about_me(self) -> Json:
         """Return what the server asks of a machine before it hands out a part."""
@@ -185,7 +185,7 @@ class Volunteer:
     def _take_head(self, run: Any, digest: str) -> None:
         """Learn which run is played. Raises UsageError if this machine cannot play it."""
         try:
-            head = decode(Head, run)
+            head = decode(RunHead, run)
         except UsageError as error:
             raise UsageError(
                 f"the server speaks of a run as another arena does: {error}"
@@ -220,7 +220,7 @@ class Volunteer:
             os.replace(partial, file)
         return True
 
-    def _deliver(self, task: Taken, played: list[PlayedPair]) -> None:
+    def _deliver(self, task: PartLease, played: list[PlayedPair]) -> None:
         """Send what a part came to. The answer has the next part, where there is one."""
         message = {"kind": "done", "lease": task.lease, "pairs": encode(played)}
         try:

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from arena.stats.bradley_terry import ELO
-from arena.stats.estimates import Interval
+from arena.stats.estimates import RatingInterval
 from arena.stats.ranking_estimates import RankingEstimates, estimate, to_elo
 from arena.stats.rankings import Block, RankedGame
 from benchmarks.coverage.laws import Array, generator
@@ -158,14 +158,14 @@ def _ratings(
     yield Row(claim, under, len(results), "", percent(least))
 
 
-def _row(printed: str, under: str, pairs: Sequence[tuple[Interval, float]], unit: str) -> Row:
+def _row(printed: str, under: str, pairs: Sequence[tuple[RatingInterval, float]], unit: str) -> Row:
     """Return the row of intervals and what each has to cover."""
     hits = [_covers(interval, truth) for interval, truth in pairs]
     excess = [interval.value - truth for interval, truth in pairs]
     return coverage(printed, under, hits, excess, unit)
 
 
-def _covers(interval: Interval, truth: float) -> bool:
+def _covers(interval: RatingInterval, truth: float) -> bool:
     low = -np.inf if interval.low is None else interval.low
     high = np.inf if interval.high is None else interval.high
     return bool(low <= truth <= high)

@@ -11,7 +11,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.fights.designs import Design
+from arena.fights.designs import ScheduleDesign
 from arena.schedules import PairingResult, RoundResult, Schedule, TournamentState
 from arena.schedules.fixed import round_robin
 from arena.schedules.knockout import Knockout
@@ -75,8 +75,8 @@ class Scene:
         if self.schedule is round_robin:
             return rate(self.names, pairings)
         places = {name: place for place, name in enumerate(self.names)}
-        simulate = partial(Design(self.named, state, {}).simulate, places)
-        return rate(self.names, pairings, design=cutoffs.Design(simulate, seed))
+        simulate = partial(ScheduleDesign(self.named, state, {}).simulate, places)
+        return rate(self.names, pairings, design=cutoffs.AdaptiveDesign(simulate, seed))
 
 
 def _points(joint: NDArray[np.int64], pairs: int) -> tuple[Fraction, Fraction]:

@@ -9,9 +9,9 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from arena.stats.allocation import FieldQuestion, Seen
+from arena.stats.allocation import FieldQuestion, PairingSample
 from arena.stats.elo import expected_score
-from arena.stats.ranking import Answer
+from arena.stats.ranking import RankingAnswer
 from benchmarks.coverage.laws import PAIRS, Array, generator, scores, tilted
 from benchmarks.coverage.table import Row, errors
 
@@ -50,13 +50,13 @@ class Scene:
         """The values of all entrants."""
         return np.asarray((self.expected.sum(1) - 0.5) / (len(self.expected) - 1))
 
-    def draw(self, pairing: tuple[int, int], pairs: int, rng: np.random.Generator) -> Seen:
+    def draw(self, pairing: tuple[int, int], pairs: int, rng: np.random.Generator) -> PairingSample:
         """Draw pairs of a pairing."""
         mean = float(self.expected[pairing])
         if pairing[1] < self.fixed:
-            return Seen((1,), (mean,), is_through=True)
+            return PairingSample((1,), (mean,), is_through=True)
         law = tilted_once(self.shape, mean)
-        return Seen(rng.multinomial(pairs, law).tolist(), scores(len(law)).tolist())
+        return PairingSample(rng.multinomial(pairs, law).tolist(), scores(len(law)).tolist())
 
 
 _LAWS: dict[tuple[str, float], Array] = {}
@@ -143,7 +143,7 @@ def play(
     *,
     margin: float = MARGIN,
     adaptive: bool = True,
-) -> tuple[Answer, int]:
+) -> tuple[RankingAnswer, int]:
     """Return the answer of one tournament, and its pairs.
 
     One that is not adaptive plays all pairings in every round, and stops by the same rule.
@@ -158,7 +158,7 @@ def play(
     return question.answer(), done.total()
 
 
-def is_wrong(answer: Answer, values: Array, top: int | None, margin: float = MARGIN) -> bool:
+def is_wrong(answer: RankingAnswer, values: Array, top: int | None, margin: float = MARGIN) -> bool:
     """Return whether an answer denies the truth by more than the margin.
 
     Of the best K that is so if somebody else is better than one of them by more than that.

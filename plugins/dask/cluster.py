@@ -108,14 +108,16 @@ def _dashboard(client: Client) -> str:
 
 
 def _joined(address: str) -> Client:
-    from distributed import Client as Dasks
+    from distributed import Client
 
-    class Client(Dasks):  # type: ignore[misc]  # Dask may be missing
+    class QuietClient(Client):  # type: ignore[misc]  # Dask may be missing
         def __del__(self) -> None:
             """Wait for nothing: one that never had a scheduler takes long, and complains."""
 
-    def join() -> Client:
-        return Client(address, timeout=MAX_SCHEDULER_SECONDS, set_as_default=False, name="arena")
+    def join() -> QuietClient:
+        return QuietClient(
+            address, timeout=MAX_SCHEDULER_SECONDS, set_as_default=False, name="arena"
+        )
 
     try:
         with warnings.catch_warnings(action="ignore"):  # of versions, which are compared later

@@ -16,7 +16,7 @@ from arena.executors.base import MAX_TASK_ATTEMPTS, Result, Task, TaskFailed, Ta
 from arena.executors.logs import hand_to
 from arena.plugins.dask.cluster import Link
 from arena.plugins.dask.parcels import pack
-from arena.plugins.dask.pool import Job, WorkerPool
+from arena.plugins.dask.pool import ClusterTask, WorkerPool
 
 #: Seconds that a task should take: its way there and back takes about a hundredth of that.
 DASK_TASK_SECONDS = 0.5
@@ -46,7 +46,7 @@ class DaskExecutor:
         parcel = pack(work)
         pool = WorkerPool(self._connected(), parcel, work)
         try:
-            again: list[Job] = []
+            again: list[ClusterTask] = []
             while True:
                 while pool.has_room() and (job := again.pop() if again else _next_job(tasks)):
                     pool.give(job)
@@ -76,9 +76,9 @@ class DaskExecutor:
             self._end()
 
 
-def _next_job(tasks: Tasks[Any]) -> Job | None:
+def _next_job(tasks: Tasks[Any]) -> ClusterTask | None:
     task = tasks.next_task()
-    return None if task is None else Job(task)
+    return None if task is None else ClusterTask(task)
 
 
 def _shown(answer: tuple[Any, list[dict[str, Any]]]) -> Any:

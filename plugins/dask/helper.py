@@ -26,8 +26,8 @@ from typing import Any
 from arena.errors import ArenaError, PluginError, describe
 from arena.executors.endings import describe_ending
 from arena.executors.logs import fields_of
-from arena.executors.passable_classes import Garbled
-from arena.executors.pipes import Answers
+from arena.executors.passable_classes import DecodeError
+from arena.executors.pipes import ResultPipe
 from arena.executors.worker import serve
 from arena.plugins.dask.parcels import unpack
 
@@ -37,7 +37,7 @@ WAITING_LOOK_SECONDS = 1.0
 _START = "from arena.plugins.dask.helper import main; main()"
 
 
-class Died(Exception):
+class HelperExit(Exception):
     """A helper ended instead of answering: the message says how."""
 
 
@@ -60,7 +60,7 @@ class Helper:
         )
         for pipe in (far_tasks, far_answers, far_life):
             pipe.close()
-        self._answers = Answers(self._pipe.fileno(), self._popen.pid)
+        self._answers = ResultPipe(self._pipe.fileno(), self._popen.pid)
         self._given = 0
         #: Ends it when it has been idle for long.
         self.timer = threading.Timer(0, self.end)
@@ -71,7 +71,7 @@ class Helper:
             self._tasks.send((folder, level))
 
     def ask(self, task: Any, is_wanted: Callable[[], bool]) -> bytes:
-        """Return the answer to a task. Raises Died without one: the helper has ended."""
+        """Return the answer to a task. Raises HelperExit without one: the helper has ended."""
         self._given += 1
         with suppress(OSError):  # one that has died is noticed by its missing answer
             self._tasks.send((self._given, task))
@@ -81,12 +81,12 @@ class Helper:
                 if (answer := self._answers.receive(self._given)) is not None:
                     return answer
                 if not is_wanted():
-                    raise Died("no process waits for its answer")
+                    raise HelperExit("no process waits for its answer")
         except EOFError:
-            raise Died(self.end(WAITING_LOOK_SECONDS)) from None
-        except Garbled as error:
+            raise HelperExit(self.end(WAITING_LOOK_SECONDS)) from None
+        except DecodeError as error:
             self.end()
-            raise Died(f"its answer cannot be believed: {error}") from None
+            raise HelperExit(f"its answer cannot be believed: {error}") from None
         except BaseException:
             self.end()
             raise
@@ -120,7 +120,7 @@ def main() -> None:
         folder, level = requests.recv()
     except EOFError:
         return
-    work = _Logged(_work_in(folder), level)
+    work = _LoggedWork(_work_in(folder), level)
     serve(requests, Connection(answers, readable=False), work, None, ())
 
 
@@ -144,7 +144,7 @@ def _fail(error: ArenaError, _task: Any) -> Any:
     raise error
 
 
-class _Logged:
+class _LoggedWork:
     """The work, which returns its result or error, and what it logged."""
 
     def __init__(self, work: Callable[[Any], Any], level: int | None) -> None:

@@ -17,7 +17,7 @@ from arena.clock import now
 from arena.errors import WorkerError, describe
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
-from arena.executors.passable_classes import Garbled
+from arena.executors.passable_classes import DecodeError
 from arena.plugins.dask.facts import difference, facts, other_programs, question, rounding
 from arena.plugins.dask.parcels import Parcel
 from arena.plugins.dask.worker import DIED, UNKNOWN
@@ -53,7 +53,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass
-class Job:
+class ClusterTask:
     """A task, and how many workers died of it."""
 
     task: Any
@@ -61,7 +61,7 @@ class Job:
 
 
 @dataclass
-class _Worker:
+class _ClusterWorker:
     """A worker of the cluster: what it has to do, and whether it may."""
 
     threads: int
@@ -75,7 +75,7 @@ class _Worker:
 class _Given:
     """Something that a worker was asked: a job, or what it has."""
 
-    job: Job | None
+    job: ClusterTask | None
     worker: str
     future: Future
 
@@ -93,7 +93,7 @@ class WorkerPool:
         self._question = question(parcel, getattr(work, "rounds_by_machine", False))
         self._facts = facts(self._question)
         self._level = logging.getLogger().level if logging.getLogger().handlers else None
-        self._workers: dict[str, _Worker] = {}
+        self._workers: dict[str, _ClusterWorker] = {}
         self._given: dict[str, _Given] = {}
         self._ready: SimpleQueue[str] = SimpleQueue()
         self._ask = _stub()
@@ -133,7 +133,7 @@ class WorkerPool:
         load, address = min(fit, default=(AHEAD, ""))
         return address if load < AHEAD else None
 
-    def give(self, job: Job) -> None:
+    def give(self, job: ClusterTask) -> None:
         """Give a job to the worker with the least to do. The first time it gets the work too."""
         address = self._free()
         assert address is not None
@@ -144,7 +144,7 @@ class WorkerPool:
         task = pickle.dumps(job.task)
         self._submit(address, job, "play", self._run, self._parcel.digest, self._level, task, data)
 
-    def _submit(self, address: str, job: Job | None, what: str, *arguments: Any) -> None:
+    def _submit(self, address: str, job: ClusterTask | None, what: str, *arguments: Any) -> None:
         self._count += 1
         key = f"arena-{self._run}-{self._count}"
         with warnings.catch_warnings(action="ignore"):  # of a large work
@@ -160,7 +160,7 @@ class WorkerPool:
         ready = self._ready
         future.add_done_callback(lambda done: ready.put(done.key))
 
-    def answers(self) -> Iterator[tuple[Job, Any]]:
+    def answers(self) -> Iterator[tuple[ClusterTask, Any]]:
         """Wait for something to happen, and yield the jobs that are done or whose worker died.
 
         Raises WorkerError if the scheduler is gone, or no worker can play.
@@ -173,7 +173,7 @@ class WorkerPool:
             yield from self._lost(self._look())
             self._warn()
 
-    def _collect(self, given: _Given) -> Iterator[tuple[Job, Any]]:
+    def _collect(self, given: _Given) -> Iterator[tuple[ClusterTask, Any]]:
         """Yield what a worker has answered."""
         self._heard = now()
         worker = self._workers.get(given.worker)
@@ -206,11 +206,13 @@ class WorkerPool:
             given.job.deaths += 1
         return "error"
 
-    def _read(self, job: Job, answer: Any, worker: _Worker | None) -> Iterator[tuple[Job, Any]]:
+    def _read(
+        self, job: ClusterTask, answer: Any, worker: _ClusterWorker | None
+    ) -> Iterator[tuple[ClusterTask, Any]]:
         try:
             kind, data, problem = decode(answer)
             result = decode(data) if data else None
-        except (Garbled, TypeError, ValueError) as error:
+        except (DecodeError, TypeError, ValueError) as error:
             kind, problem = DIED, f"its answer cannot be believed: {error}"
         if kind == UNKNOWN:
             if worker is not None:
@@ -233,7 +235,7 @@ class WorkerPool:
         try:
             worker_facts = decode(answer)
             problem = difference(self._facts, worker_facts)
-        except Garbled as error:
+        except DecodeError as error:
             problem = f"gives an answer that cannot be believed: {error}"
         if problem:
             self._refuse(address, problem)
@@ -272,7 +274,7 @@ class WorkerPool:
         gone = {address: self._workers.pop(address).threads for address in lost}
         for address, threads in workers.items():
             if address not in self._workers:
-                self._workers[address] = _Worker(threads)
+                self._workers[address] = _ClusterWorker(threads)
                 self._submit(address, None, "tell", self._question)
         self._require_workers()
         return gone
@@ -317,7 +319,7 @@ class WorkerPool:
             logger.warning("%s; others do its tasks", escape.line(line))
         return not is_out
 
-    def _lost(self, gone: dict[str, int]) -> Iterator[tuple[Job, Any]]:
+    def _lost(self, gone: dict[str, int]) -> Iterator[tuple[ClusterTask, Any]]:
         """Yield the jobs of workers that are gone. Those that a thread had begun may be why."""
         for key, given in list(self._given.items()):
             if given.worker in gone:

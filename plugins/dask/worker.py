@@ -14,7 +14,7 @@ from typing import Any
 
 from arena.executors.encoding import encode
 from arena.plugins.dask.facts import facts
-from arena.plugins.dask.helper import Died, Helper
+from arena.plugins.dask.helper import Helper, HelperExit
 from arena.plugins.dask.parcels import lay_out
 
 #: Seconds after which a helper that is not asked ends: its executor may have died.
@@ -51,7 +51,7 @@ def play(run: str, digest: str, level: int | None, task: bytes, data: bytes) -> 
         helper = _take_helper((run, digest)) or _begin_helper(folder, level)
     try:
         answer = helper.ask(pickle.loads(task), _is_wanted)  # noqa: S301  (of arena's scorekeeper)
-    except Died as error:
+    except HelperExit as error:
         return encode((DIED, b"", str(error)))
     with _lock:
         is_on = (run, digest) in _idle

@@ -30,7 +30,7 @@ class Proxy(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Address:
+class BotUrl:
     """The URL of a bot in its parts."""
 
     scheme: str
@@ -55,7 +55,7 @@ class Address:
         return f"{self.scheme}://{self.authority}{self.path}"
 
 
-def read_address(name: str) -> Address:
+def read_address(name: str) -> BotUrl:
     """Return the address in a player's name. Raises UsageError for anything else."""
     named = split_protocol(name)
     assert named is not None
@@ -77,7 +77,7 @@ def read_address(name: str) -> Address:
     if parts.query or parts.fragment or named.text.endswith(("?", "#")):
         raise UsageError(f"arena adds /start, /move and /end to the path, so no ? and #: {form}")
     path = parts.path.rstrip("/")
-    return Address(parts.scheme, same_host(host), port or PORTS[parts.scheme], path)
+    return BotUrl(parts.scheme, same_host(host), port or PORTS[parts.scheme], path)
 
 
 def places_of(host: str, port: int) -> tuple[Place, ...]:
@@ -90,7 +90,7 @@ def places_of(host: str, port: int) -> tuple[Place, ...]:
     return tuple((family, place) for family, _, _, _, place in infos)
 
 
-def find(address: Address, allowed: Iterable[str]) -> Address:
+def find(address: BotUrl, allowed: Iterable[str]) -> BotUrl:
     """Return the address with its places, which are of this machine unless the user allows more.
 
     It is looked up once, so a name that leads elsewhere a moment later leads arena nowhere else.
@@ -107,4 +107,4 @@ def find(address: Address, allowed: Iterable[str]) -> Address:
                 f"{host}{leads} is not this machine: --allow-network {Host(host, address.port)}"
                 " lets arena connect to it"
             )
-    return Address(address.scheme, host, address.port, address.path, places)
+    return BotUrl(address.scheme, host, address.port, address.path, places)

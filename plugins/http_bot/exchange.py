@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from arena.clock import now
 from arena.errors import Forfeited, one_line, quoted
-from arena.plugins.http_bot.address import Address, Proxy
+from arena.plugins.http_bot.address import BotUrl, Proxy
 from arena.sandbox.fairness import waited
 from arena.sandbox.wire.languages import MAX_MESSAGE_BYTES
 
@@ -59,7 +59,7 @@ class Manner(NamedTuple):
 _USUAL = Manner()
 
 
-class Answer(NamedTuple):
+class HttpResponse(NamedTuple):
     """The answer of a server."""
 
     status: int
@@ -115,7 +115,7 @@ class _TooLong(Exception):
     """The server sends more than arena reads."""
 
 
-class _Received(io.RawIOBase):
+class _ResponseBytes(io.RawIOBase):
     """The bytes that a server sends, until a deadline, up to a number of them."""
 
     def __init__(self, connected: socket.socket, deadline: Deadline, most: int) -> None:
@@ -151,13 +151,13 @@ class _NotAnswered(Exception):
     """The connection ended before any byte of an answer came."""
 
 
-class Connection:
+class BotConnection:
     """A connection with a server, made again when the server has closed it. It has one question at
     a time.
     """
 
     def __init__(
-        self, address: Address, security: ssl.SSLContext | None, manner: Manner = _USUAL
+        self, address: BotUrl, security: ssl.SSLContext | None, manner: Manner = _USUAL
     ) -> None:
         self._address, self._security, self._manner = address, security, manner
         self._socket: socket.socket | None = None
@@ -179,7 +179,7 @@ class Connection:
         except OSError as error:
             raise _unconnected(error) from None
 
-    def post(self, path: str, text: str, deadline: Deadline) -> Answer:
+    def post(self, path: str, text: str, deadline: Deadline) -> HttpResponse:
         """Return the answer to a text. Raises Forfeited if there is none until the deadline.
 
         The connection should be prepared. The question is asked once more if the server had closed
@@ -250,7 +250,7 @@ class Connection:
         proxy = self._address.proxy
         return "" if proxy is None or self._security is not None else _authorization(proxy)
 
-    def _exchange(self, path: str, text: str, deadline: Deadline) -> Answer:
+    def _exchange(self, path: str, text: str, deadline: Deadline) -> HttpResponse:
         """Ask once. Close the connection unless the whole answer was read, and no more."""
         assert self._socket is not None
         body, manner = text.encode(), self._manner
@@ -261,7 +261,7 @@ class Connection:
             more=manner.headers + self._login(),
             length=len(body),
         )
-        received = _Received(self._socket, deadline, MAX_HEAD_RATIO * manner.most)
+        received = _ResponseBytes(self._socket, deadline, MAX_HEAD_RATIO * manner.most)
         is_whole = False
         try:
             self._socket.settimeout(deadline.left())
@@ -299,14 +299,14 @@ def _authorization(proxy: Proxy) -> str:
     return f"Proxy-Authorization: Basic {proxy.login}\r\n" if proxy.login else ""
 
 
-def _pass_proxy(connected: socket.socket, address: Address, deadline: Deadline) -> None:
+def _pass_proxy(connected: socket.socket, address: BotUrl, deadline: Deadline) -> None:
     """Ask a proxy to pass on all that follows. Raises OSError if it does not."""
     proxy, host = address.proxy, f"{address.host}:{address.port}"
     assert proxy is not None
     head = f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n{_authorization(proxy)}\r\n"
     connected.settimeout(deadline.left())
     connected.sendall(head.encode())
-    received = _Received(connected, deadline, MAX_MESSAGE_BYTES)
+    received = _ResponseBytes(connected, deadline, MAX_MESSAGE_BYTES)
     response = HTTPResponse(cast("Any", received), method="CONNECT")
     try:
         response.begin()
@@ -330,7 +330,7 @@ def _way(connected: socket.socket, seconds: float) -> float:
     return min(seconds, microseconds / 1e6) if microseconds else seconds
 
 
-def _read(response: HTTPResponse, most: int) -> Answer:
+def _read(response: HTTPResponse, most: int) -> HttpResponse:
     """Return the answer of a response whose head was read. Raises _TooLong for a long one."""
     if response.length is not None and response.length > most:
         raise _TooLong
@@ -339,7 +339,7 @@ def _read(response: HTTPResponse, most: int) -> Answer:
         raise _TooLong
     if response.length:
         raise IncompleteRead(body, response.length)
-    return Answer(
+    return HttpResponse(
         response.status,
         one_line(f"{response.status} {response.reason}"),
         body,

@@ -24,8 +24,8 @@ from arena.player import PlayerInfo
 from arena.player.clients import Turn
 from arena.player.clocks import Clock
 from arena.player.time_left import TimeLeft, TimeLimits
-from arena.plugins.http_bot.address import Address, find, read_address
-from arena.plugins.http_bot.exchange import Answer, Connection, Deadline
+from arena.plugins.http_bot.address import BotUrl, find, read_address
+from arena.plugins.http_bot.exchange import BotConnection, Deadline, HttpResponse
 from arena.rng import Stream
 from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote_player import UNSEEN, require_legal, seed_for
@@ -76,14 +76,14 @@ class HttpBot:
     Connections are used again. They belong to the process that made them.
     """
 
-    def __init__(self, name: str, address: Address, limits: TimeLimits) -> None:
+    def __init__(self, name: str, address: BotUrl, limits: TimeLimits) -> None:
         self.name, self.address, self.limits = name, address, limits
         self.control, self.is_measured = limits.control, limits.is_measured
         self._forget()
 
     def _forget(self) -> None:
         self._owner = os.getpid()
-        self._idle: list[Connection] = []
+        self._idle: list[BotConnection] = []
         self._withdrawn: Withdrawn | None = None
         self._security: Any = None
         #: The least time to the server and back that any connection took.
@@ -120,7 +120,7 @@ class HttpBot:
         """Close the connections that no game has."""
         _close_all(self._idle)
 
-    def begin(self, message: protocol.Message) -> Connection:
+    def begin(self, message: protocol.Message) -> BotConnection:
         """Tell the server that a game begins, and return the connection for the game.
 
         Raises Withdrawn if the server refuses every try. Raises Forfeited if it accepts a later
@@ -136,7 +136,7 @@ class HttpBot:
             self.give_back(self._try_again(message, error))
             raise
 
-    def _try_again(self, message: protocol.Message, failure: Forfeited) -> Connection:
+    def _try_again(self, message: protocol.Message, failure: Forfeited) -> BotConnection:
         for number in range(1, MAX_STARTS):
             logger.info("%s is started again: %s", self.name, failure)
             sleep(number * START_PAUSE)
@@ -147,7 +147,7 @@ class HttpBot:
         self._withdrawn = Withdrawn(self.name, failure.reason, str(failure))
         raise self._withdrawn
 
-    def _begin(self, message: protocol.Message) -> Connection:
+    def _begin(self, message: protocol.Message) -> BotConnection:
         connection = self._take()
         limit = self.limits.import_time
         try:
@@ -164,26 +164,26 @@ class HttpBot:
             raise
         return connection
 
-    def _take(self) -> Connection:
+    def _take(self) -> BotConnection:
         if self._idle:
             return self._idle.pop()
         if self._security is None and self.address.scheme == "https":
             import ssl  # few bots speak TLS
 
             self._security = ssl.create_default_context()
-        return Connection(self.address, self._security)
+        return BotConnection(self.address, self._security)
 
-    def give_back(self, connection: Connection) -> None:
+    def give_back(self, connection: BotConnection) -> None:
         """Keep a connection for the next game."""
         self._idle.append(connection)
 
-    def note(self, connection: Connection) -> None:
+    def note(self, connection: BotConnection) -> None:
         """Note how long the way to the server and back took, if that is the least so far."""
         self.round_trip = min(self.round_trip, connection.round_trip)
 
     def post(
-        self, connection: Connection, path: str, message: protocol.Message, deadline: Deadline
-    ) -> Answer:
+        self, connection: BotConnection, path: str, message: protocol.Message, deadline: Deadline
+    ) -> HttpResponse:
         """Return the answer to a message. Log both."""
         text = json_lines.line(message)
         self._log(TO_PLAYER, f"POST {path} {text}")
@@ -201,7 +201,7 @@ class HttpGame:
 
     def __init__(self, bot: HttpBot) -> None:
         self._bot = bot
-        self._connection: Connection | None = None
+        self._connection: BotConnection | None = None
         #: Measures its moves; None where no limit needs their time.
         self.clock = Clock(bot.control) if bot.is_measured else None
         self._time = TimeLeft(bot.limits, self.clock)
@@ -266,12 +266,14 @@ class HttpGame:
         if self._connection is not None:
             self._leave(self._connection)
 
-    def _leave(self, connection: Connection) -> None:
+    def _leave(self, connection: BotConnection) -> None:
         """Close the connection: an answer may still come."""
         self._connection = None
         connection.close()
 
-    def _ask(self, connection: Connection, position: Position, limit: float) -> tuple[int, float]:
+    def _ask(
+        self, connection: BotConnection, position: Position, limit: float
+    ) -> tuple[int, float]:
         """Return its move and the seconds that count. Raises Forfeited if it makes none."""
         bot = self._bot
         self._number += 1
@@ -338,7 +340,7 @@ def reported(reply: protocol.Message) -> float | None:
     return float(min(seconds, MAX_RETRY_AFTER))
 
 
-def accepted(answer: Answer) -> bytes:
+def accepted(answer: HttpResponse) -> bytes:
     """Return the body of an answer that is one. Raises Forfeited for a refusal or a failure.
 
     Raises Unavailable if the server says after which time to try again. Ignores the content type.
@@ -360,7 +362,7 @@ def accepted(answer: Answer) -> bytes:
     return answer.body
 
 
-def _close_all(idle: list[Connection]) -> None:
+def _close_all(idle: list[BotConnection]) -> None:
     """Close connections."""
     while idle:
         idle.pop().close()

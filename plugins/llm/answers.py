@@ -7,7 +7,7 @@ import re
 
 from arena.errors import quoted
 from arena.game import Observation, Position
-from arena.plugins.llm.telling import Telling
+from arena.plugins.llm.telling import GameWording
 
 #: The last line of an answer. Models like to set it in bold or as code.
 _LINE = re.compile(r"[*_`#> ]*MOVE[*_` ]*:(.*)", re.IGNORECASE | re.DOTALL)
@@ -27,7 +27,9 @@ class NotAMove(Exception):
         self.fault, self.problem = fault, problem
 
 
-def read_answer(text: str, form: str, position: Position | Observation, telling: Telling) -> int:
+def read_answer(
+    text: str, form: str, position: Position | Observation, telling: GameWording
+) -> int:
     """Return the move that an answer of this form, ``line`` or ``json``, names.
 
     Raises NotAMove for an answer that names none, more than one, or one that is not legal.

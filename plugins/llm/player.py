@@ -39,15 +39,15 @@ from arena.player.names import split_protocol
 from arena.player.prints import aside, hear_completion
 from arena.player.purse import Purse
 from arena.player.time_left import TimeLeft, TimeLimits
-from arena.plugins.http_bot.address import Address, find, read_address
+from arena.plugins.http_bot.address import BotUrl, find, read_address
 from arena.plugins.llm.answers import NotAMove, read_answer
 from arena.plugins.llm.options import Options, read_llm_options
 from arena.plugins.llm.prompts import correction, digest_of, prompt_of, require_template
 from arena.plugins.llm.proxy import proxy_for, through_proxy
-from arena.plugins.llm.recorded import Recorded
+from arena.plugins.llm.recorded import ReplyFile
 from arena.plugins.llm.recorded import digest_of as digest_of_request
-from arena.plugins.llm.replies import Reply
-from arena.plugins.llm.service import Fault, Service, key_in, service_of
+from arena.plugins.llm.replies import ModelReply
+from arena.plugins.llm.service import Service, ServiceError, key_in, service_of
 from arena.plugins.llm.telling import telling_of
 from arena.records.completions import Completion
 from arena.rng import Stream
@@ -105,7 +105,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
 class Model:
     """Makes the players of a language model: each plays one game."""
 
-    def __init__(self, name: str, options: Options, address: Address, limits: TimeLimits) -> None:
+    def __init__(self, name: str, options: Options, address: BotUrl, limits: TimeLimits) -> None:
         self.name, self.options, self.address, self.limits = name, options, address, limits
         self.control, self.is_measured = limits.control, limits.is_measured
         self.purse = Purse()
@@ -113,13 +113,13 @@ class Model:
         self._needs_cost = ""
         #: The answers that a file has, and how the user names it; None and empty if they are not
         #: kept.
-        self.recorded: Recorded | None = None
+        self.recorded: ReplyFile | None = None
         self.answers = ""
         self._service: tuple[int, Service] | None = None
         #: The kinds of faults that the user was told of.
         self._told: set[str] = set()
         #: The answers of games that may be played again, by the seeds of the games.
-        self._unfinished: dict[int, dict[str, Reply]] = {}
+        self._unfinished: dict[int, dict[str, ModelReply]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         state = {"recorded": self.recorded, "answers": self.answers}
@@ -165,7 +165,7 @@ class Model:
     def service(self) -> Service:
         """The server, as this process asks it: it is looked up when it is asked first.
 
-        Raises Fault if it is not found, and Unusable without the key.
+        Raises ServiceError if it is not found, and Unusable without the key.
         """
         options = self.options
         if self._service is None or self._service[0] != os.getpid():
@@ -175,7 +175,7 @@ class Model:
                 address = through_proxy(self.address, allowed) or find(self.address, allowed)
             except UsageError as error:
                 kind = "unusable" if self._service is None else "network"
-                raise Fault(kind, str(error)) from None
+                raise ServiceError(kind, str(error)) from None
             service = service_of(address, options.key, options.rpm, options.tpm)
             self._service = os.getpid(), service
         return self._service[1]
@@ -213,38 +213,38 @@ class Model:
             )
         self._needs_cost = what
 
-    def require_cost(self, reply: Reply) -> None:
+    def require_cost(self, reply: ModelReply) -> None:
         """Raise Unusable for an answer whose cost is not known if something needs it."""
         if self._needs_cost and self.cost(reply) is None:
             problem = f"its server does not count tokens, which {self._needs_cost} needs"
             raise Unusable(f"{self.name}: {problem}")
 
     def record(self, path: str, *, is_closed: bool) -> None:
-        """Keep answers in a file, and take those that it has. See Recorded."""
-        self.recorded, self.answers = Recorded(path, is_closed), path
+        """Keep answers in a file, and take those that it has. See ReplyFile."""
+        self.recorded, self.answers = ReplyFile(path, is_closed), path
 
-    def cost(self, reply: Reply) -> Fraction | None:
+    def cost(self, reply: ModelReply) -> Fraction | None:
         """Return what an answer costs, None if that is not known."""
         prices = self.options.prices
         if prices is None or reply.tokens_in is None or reply.tokens_out is None:
             return None
         return prices[0] * reply.tokens_in + prices[1] * reply.tokens_out
 
-    def known(self, seed: int, digest: str) -> Reply | None:
+    def known(self, seed: int, digest: str) -> ModelReply | None:
         """Return the answer to a request that was made before."""
         reply = self._unfinished.get(seed, {}).get(digest)
         if reply is None and self.recorded is not None:
             reply = self.recorded.get(digest)
         return reply
 
-    def keep(self, seed: int, digest: str, reply: Reply) -> None:
+    def keep(self, seed: int, digest: str, reply: ModelReply) -> None:
         """Keep an answer before it is used."""
         if self.recorded is None:
             self._unfinished.setdefault(seed, {})[digest] = reply
         else:
             self.recorded.keep(digest, reply)
 
-    def warn(self, fault: Fault, seconds: float) -> None:
+    def warn(self, fault: ServiceError, seconds: float) -> None:
         """Tell the user of the first fault of a kind, after which arena waits so many seconds."""
         if fault.kind not in self._told:
             self._told.add(fault.kind)
@@ -266,7 +266,7 @@ class LlmGame:
         self.clock = Clock(model.control) if model.is_measured else None
         self._time = TimeLeft(model.limits, self.clock)
         self._moves: list[int] | None = []
-        self._asked: Counter[str] = Counter()
+        self._requests: Counter[str] = Counter()
 
     def start(self, game: Game, side: Side, rng: random.Random) -> None:
         """Begin the game. The stream notes that its draws are not seen."""
@@ -309,7 +309,7 @@ class LlmGame:
         messages = [{"role": "user", "content": prompt}]
         if options.system is not None:
             messages.insert(0, {"role": "system", "content": options.system.text})
-            if not self._asked:  # once in a game the transcript has it
+            if not self._requests:  # once in a game the transcript has it
                 prompt = f"system: {options.system.text}\n\n{prompt}"
         for tries_left in range(options.rethink, -1, -1):
             reply, is_recorded = self._reply(messages, prompt)
@@ -351,7 +351,7 @@ class LlmGame:
             self._moves = None  # it began elsewhere
         return moves
 
-    def _move_in(self, reply: Reply, position: Position) -> int:
+    def _move_in(self, reply: ModelReply, position: Position) -> int:
         """Return the move that a reply names. Raises NotAMove."""
         if reply.refusal or reply.finish == "content_filter":
             refusal = f": {quoted(one_line(reply.refusal))}" if reply.refusal else ""
@@ -360,7 +360,9 @@ class LlmGame:
             raise NotAMove("tokens", "its answer was cut off, for it had no tokens left")
         return read_answer(reply.text, self._options.answer, position, self._telling)
 
-    def _note(self, prompt: str, reply: Reply, is_recorded: bool, fault: str, problem: str) -> None:
+    def _note(
+        self, prompt: str, reply: ModelReply, is_recorded: bool, fault: str, problem: str
+    ) -> None:
         hear_completion(
             Completion(
                 prompt,
@@ -376,13 +378,13 @@ class LlmGame:
             )
         )
 
-    def _reply(self, messages: list[dict[str, str]], prompt: str) -> tuple[Reply, bool]:
+    def _reply(self, messages: list[dict[str, str]], prompt: str) -> tuple[ModelReply, bool]:
         """Return an answer, and whether it was recorded before. Raises Forfeited if it is late."""
         model, request = self._model, self._request(messages)
         url = model.address.url
         plain = digest_of_request(url, request, self._seed, 0)
-        digest = digest_of_request(url, request, self._seed, self._asked[plain])
-        self._asked[plain] += 1
+        digest = digest_of_request(url, request, self._seed, self._requests[plain])
+        self._requests[plain] += 1
         reply = model.known(self._seed, digest)
         if reply is not None:
             self._used(reply)
@@ -393,7 +395,7 @@ class LlmGame:
                 " and no request is made"
             )
 
-        def keep(reply: Reply) -> None:
+        def keep(reply: ModelReply) -> None:
             model.keep(self._seed, digest, reply)
             model.purse.pay(model.cost(reply) or Fraction(0))
 
@@ -402,7 +404,7 @@ class LlmGame:
         self._used(reply)
         return reply, False
 
-    def _used(self, reply: Reply) -> None:
+    def _used(self, reply: ModelReply) -> None:
         """Note the time and the worth of an answer."""
         self._seconds += reply.seconds
         self._model.purse.use(self._model.cost(reply) or Fraction(0))
@@ -423,7 +425,9 @@ class LlmGame:
             request |= {"stream": True, "stream_options": {"include_usage": True}}
         return request
 
-    def _sent(self, request: dict[str, Any], prompt: str, keep: Callable[[Reply], None]) -> Reply:
+    def _sent(
+        self, request: dict[str, Any], prompt: str, keep: Callable[[ModelReply], None]
+    ) -> ModelReply:
         """Send a request, and again if the network or the server fails."""
         model, begun = self._model, now()
         failures = 0
@@ -436,9 +440,9 @@ class LlmGame:
                 late = Forfeited("timeout", "no time is left for another try")
                 raise self._time.explained(late)
             try:
-                with model.purse.asking():
+                with model.purse.requesting():
                     return model.service.ask(request, limit, keep)
-            except Fault as error:
+            except ServiceError as error:
                 fault = error
             hear_completion(Completion(prompt, fault=fault.kind, problem=fault.problem))
             if fault.kind == "timeout":

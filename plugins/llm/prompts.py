@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, one_line, quoted
 from arena.game import Observation, Position
-from arena.plugins.llm.telling import Telling
+from arena.plugins.llm.telling import GameWording
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -60,7 +60,7 @@ def require_template(options: Options) -> None:
 
 def prompt_of(
     options: Options,
-    telling: Telling,
+    telling: GameWording,
     seat: int,
     seen: Position | Observation,
     moves: tuple[int, ...] | None,
@@ -81,7 +81,7 @@ def prompt_of(
 
 def _facts(
     options: Options,
-    telling: Telling,
+    telling: GameWording,
     seat: int,
     seen: Position | Observation,
     moves: tuple[int, ...] | None,

@@ -8,11 +8,11 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import getproxies_environment, proxy_bypass
 
 from arena.errors import UsageError
-from arena.plugins.http_bot.address import Address, Proxy, places_of
+from arena.plugins.http_bot.address import BotUrl, Proxy, places_of
 from arena.sandbox.hosts import is_allowed, is_this_machine
 
 
-def through_proxy(address: Address, allowed: tuple[str, ...]) -> Address | None:
+def through_proxy(address: BotUrl, allowed: tuple[str, ...]) -> BotUrl | None:
     """Return the address with the places of a proxy, None if the environment names none for it.
 
     Raises UsageError if the proxy is not found, or its URL is none.
@@ -24,7 +24,7 @@ def through_proxy(address: Address, allowed: tuple[str, ...]) -> Address | None:
     return replace(address, places=places_of(host, port), proxy=Proxy(f"{host}:{port}", login))
 
 
-def proxy_for(address: Address, allowed: tuple[str, ...]) -> tuple[str, int, str] | None:
+def proxy_for(address: BotUrl, allowed: tuple[str, ...]) -> tuple[str, int, str] | None:
     """Return the host, the port and the login of the proxy that the environment names.
 
     ``http_proxy``, ``https_proxy`` and ``no_proxy`` say which. A host that the user does not allow

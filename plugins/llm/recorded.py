@@ -18,7 +18,7 @@ from weakref import finalize
 
 from arena.errors import StoreError, UsageError, quoted
 from arena.files import problem_of
-from arena.plugins.llm.replies import Reply
+from arena.plugins.llm.replies import ModelReply
 
 #: What the first line says.
 _HEAD = {"schema": "arena.answers/1"}
@@ -33,7 +33,7 @@ def digest_of(url: str, request: Mapping[str, Any], game_seed: int, number: int)
     return sha256(content.encode()).hexdigest()[:32]
 
 
-class Recorded:
+class ReplyFile:
     """The answers in a file, which grows."""
 
     def __init__(self, path: str, is_closed: bool = False) -> None:
@@ -43,7 +43,7 @@ class Recorded:
         it.
         """
         self.path, self.is_closed = os.path.abspath(path), is_closed
-        self._replies: dict[str, Reply] = {}
+        self._replies: dict[str, ModelReply] = {}
         self._file = self._opened()
         finalize(self, os.close, self._file)
 
@@ -100,7 +100,7 @@ class Recorded:
                 if entry != _HEAD:
                     raise ValueError
                 return
-            self._replies[str(entry["request"])] = _reply(Reply(**entry["reply"]))
+            self._replies[str(entry["request"])] = _reply(ModelReply(**entry["reply"]))
         except (ValueError, LookupError, TypeError, RecursionError):
             raise self._foreign(number) from None
 
@@ -108,11 +108,11 @@ class Recorded:
         problem = "is not a file of recorded answers" if number == 1 else "makes no sense"
         return UsageError(f"answers {quoted(self.path)}, line {number}: {problem}")
 
-    def get(self, digest: str) -> Reply | None:
+    def get(self, digest: str) -> ModelReply | None:
         """Return the answer to a request, None if there is none."""
         return self._replies.get(digest)
 
-    def keep(self, digest: str, reply: Reply) -> None:
+    def keep(self, digest: str, reply: ModelReply) -> None:
         """Write an answer, before it is used. Raises StoreError if the machine denies that."""
         try:
             flock(self._file, LOCK_EX)  # another process that opens it may cut its end off
@@ -136,7 +136,7 @@ def _line(entry: Mapping[str, Any]) -> bytes:
     return json.dumps(entry, separators=(",", ":")).encode() + b"\n"
 
 
-def _reply(reply: Reply) -> Reply:
+def _reply(reply: ModelReply) -> ModelReply:
     """Return a reply that was read. Raises ValueError if a value has another type."""
     *texts, tokens_in, tokens_out, seconds = reply
     if not all(isinstance(text, str) for text in texts):

@@ -20,7 +20,7 @@ EVENT_STREAM = "text/event-stream"
 _END = re.compile(r"\r\n|\n|\r")
 
 
-class Reply(NamedTuple):
+class ModelReply(NamedTuple):
     """The answer of a model."""
 
     text: str
@@ -35,7 +35,7 @@ class Reply(NamedTuple):
     #: Seconds that it took.
     seconds: float = 0.0
 
-    def without(self, secret: str) -> Reply:
+    def without(self, secret: str) -> ModelReply:
         """Return the reply with another word for a secret that the server repeats."""
         if not secret:
             return self
@@ -51,27 +51,27 @@ class Reply(NamedTuple):
 HIDDEN_KEY = "[key]"
 
 
-class Garbled(Exception):
+class ReplyError(Exception):
     """The server answered something that is not a chat completion."""
 
 
-def read_reply(body: bytes, kind: str, seconds: float) -> Reply:
-    """Return the reply in the body of an answer of that content type. Raises Garbled."""
+def read_reply(body: bytes, kind: str, seconds: float) -> ModelReply:
+    """Return the reply in the body of an answer of that content type. Raises ReplyError."""
     try:
         text = body.decode()
     except UnicodeDecodeError:
-        raise Garbled("its answer is not UTF-8") from None
+        raise ReplyError("its answer is not UTF-8") from None
     if kind == EVENT_STREAM:
         return _assembled(map(_object, _events(text)), seconds)
     answer = _object(text)
     choice = _choice(answer)
     message = choice.get("message")
     if not isinstance(message, dict):
-        raise Garbled(f"its answer has no message: {quoted(one_line(text))}")
+        raise ReplyError(f"its answer has no message: {quoted(one_line(text))}")
     return _reply([message], choice.get("finish_reason"), answer.get("usage"), seconds)
 
 
-def _assembled(pieces: Iterator[dict[str, Any]], seconds: float) -> Reply:
+def _assembled(pieces: Iterator[dict[str, Any]], seconds: float) -> ModelReply:
     deltas, finish, usage = [], None, None
     for piece in pieces:
         usage = piece.get("usage") or usage
@@ -83,14 +83,14 @@ def _assembled(pieces: Iterator[dict[str, Any]], seconds: float) -> Reply:
             deltas.append(delta)
         finish = choice.get("finish_reason") or finish
     if finish is None:
-        raise Garbled("its answer ends before the model has ended")
+        raise ReplyError("its answer ends before the model has ended")
     return _reply(deltas, finish, usage, seconds)
 
 
-def _reply(messages: list[dict[str, Any]], finish: Any, usage: Any, seconds: float) -> Reply:
+def _reply(messages: list[dict[str, Any]], finish: Any, usage: Any, seconds: float) -> ModelReply:
     reasoning = next((text for key in _REASONING if (text := _text(messages, key))), "")
     tokens = usage if isinstance(usage, dict) else {}
-    return Reply(
+    return ModelReply(
         text=_text(messages, "content"),
         reasoning=reasoning,
         refusal=_text(messages, "refusal"),
@@ -104,7 +104,7 @@ def _reply(messages: list[dict[str, Any]], finish: Any, usage: Any, seconds: flo
 def _text(messages: list[dict[str, Any]], key: str) -> str:
     texts = [message[key] for message in messages if message.get(key) is not None]
     if not all(isinstance(text, str) for text in texts):
-        raise Garbled(f"its {key} is not a text")
+        raise ReplyError(f"its {key} is not a text")
     return "".join(texts)
 
 
@@ -117,7 +117,7 @@ def _count(number: Any) -> int | None:
 def _choice(answer: Mapping[str, Any]) -> dict[str, Any]:
     choices = answer.get("choices")
     if not (isinstance(choices, list) and choices and isinstance(choices[0], dict)):
-        raise Garbled("its answer has no choices")
+        raise ReplyError("its answer has no choices")
     choice: dict[str, Any] = choices[0]
     return choice
 
@@ -126,9 +126,9 @@ def _object(text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        raise Garbled(f"its answer is not JSON: {quoted(one_line(text))}") from None
+        raise ReplyError(f"its answer is not JSON: {quoted(one_line(text))}") from None
     if not isinstance(value, dict):
-        raise Garbled("its answer is no object")
+        raise ReplyError("its answer is no object")
     return value
 
 

@@ -13,13 +13,19 @@ from weakref import WeakValueDictionary, finalize
 from arena.clock import now, sleep
 from arena.errors import Forfeited, UsageError, quoted
 from arena.executors.turns import elsewhere
-from arena.plugins.http_bot.address import Address
-from arena.plugins.http_bot.exchange import Answer, Connection, Deadline, Manner, NotConnected
+from arena.plugins.http_bot.address import BotUrl
+from arena.plugins.http_bot.exchange import (
+    BotConnection,
+    Deadline,
+    HttpResponse,
+    Manner,
+    NotConnected,
+)
 from arena.plugins.llm.replies import (
     EVENT_STREAM,
     HIDDEN_KEY,
-    Garbled,
-    Reply,
+    ModelReply,
+    ReplyError,
     problem_in,
     read_reply,
 )
@@ -39,7 +45,7 @@ MAX_HOLD_SECONDS = 300.0
 MAX_SAID = 200
 
 
-class Fault(Exception):
+class ServiceError(Exception):
     """A request without a reply, by the fault of the network or the service.
 
     ``kind`` is ``network``, ``server``, ``limit``, ``timeout``, ``refused`` if the service does not
@@ -82,20 +88,22 @@ class Pace:
 class Service:
     """A server of chat completions. It belongs to the process that made it."""
 
-    def __init__(self, address: Address, key: str, pace: Pace) -> None:
+    def __init__(self, address: BotUrl, key: str, pace: Pace) -> None:
         self._address, self._pace = address, pace
         self._key = key
         headers = f"Authorization: Bearer {key}\r\n" if key else ""
         accept = f"application/json, {EVENT_STREAM}"
         self._manner = Manner(MAX_COMPLETION_BYTES, accept, headers)
-        self._idle: list[Connection] = []
+        self._idle: list[BotConnection] = []
         #: Whether it ever answered. No request waits for one that did not.
         self._is_known = False
         self._security: Any = None
         finalize(self, _close_all, self._idle)
 
-    def ask(self, body: Mapping[str, Any], seconds: float, keep: Callable[[Reply], None]) -> Reply:
-        """Return the reply to a request. Raises Fault if there is none within so many seconds.
+    def ask(
+        self, body: Mapping[str, Any], seconds: float, keep: Callable[[ModelReply], None]
+    ) -> ModelReply:
+        """Return the reply to a request. Raises ServiceError if none comes within so many seconds.
 
         ``keep`` gets the reply before anything else happens, while other threads may play.
         """
@@ -116,10 +124,12 @@ class Service:
         except NotConnected as error:
             is_lost = error.reason == "protocol" or not self._is_known
             kind = "unusable" if is_lost else "network"
-            raise Fault(kind, self._without_key(str(error))) from None
+            raise ServiceError(kind, self._without_key(str(error))) from None
         except Forfeited as error:
             kinds = {"timeout": "timeout", "crash": "network"}
-            raise Fault(kinds.get(error.reason, "server"), self._without_key(str(error))) from None
+            raise ServiceError(
+                kinds.get(error.reason, "server"), self._without_key(str(error))
+            ) from None
         finally:
             if is_whole:
                 self._idle.append(connection)
@@ -128,7 +138,7 @@ class Service:
         self._pace.spend((reply.tokens_in or 0) + (reply.tokens_out or 0))
         return reply
 
-    def _hidden(self, answer: Answer) -> Answer:
+    def _hidden(self, answer: HttpResponse) -> HttpResponse:
         """Return an answer without the key, which some servers repeat."""
         if not self._key:
             return answer
@@ -136,41 +146,41 @@ class Service:
         words, after, encoding, kind = map(
             self._without_key, (answer.words, answer.retry_after, answer.encoding, answer.kind)
         )
-        return Answer(answer.status, words, body, after, encoding, kind)
+        return HttpResponse(answer.status, words, body, after, encoding, kind)
 
     def _without_key(self, text: str) -> str:
         return text.replace(self._key, HIDDEN_KEY) if self._key else text
 
-    def _read(self, answer: Answer, seconds: float) -> Reply:
+    def _read(self, answer: HttpResponse, seconds: float) -> ModelReply:
         status, words = answer.status, quoted(answer.words)
         if answer.encoding.lower() not in ("", "identity"):
             coding = quoted(answer.encoding)
-            raise Fault("server", f"it answered in {coding}, which arena did not ask for")
+            raise ServiceError("server", f"it answered in {coding}, which arena did not ask for")
         if status == 200:
             try:
                 return read_reply(answer.body, answer.kind, seconds).without(self._key)
-            except Garbled as error:
-                raise Fault("server", str(error)) from None
+            except ReplyError as error:
+                raise ServiceError("server", str(error)) from None
         if 300 <= status < 400:
-            raise Fault("unusable", f"it answered {words}, and arena follows no redirect")
+            raise ServiceError("unusable", f"it answered {words}, and arena follows no redirect")
         message = self._without_key(problem_in(answer.body))[:MAX_SAID]
         problem = f"it answered {words}{f': {message}' if message else ''}"
         if status in (429, 529) or (status == 503 and answer.retry_after):
             after = _seconds(answer.retry_after)
             self._pace.hold(BUSY_SECONDS if after is None else after)
-            raise Fault("limit", problem, after)
+            raise ServiceError("limit", problem, after)
         if status >= 500 or status in (408, 409, 425):
-            raise Fault("server", problem, _seconds(answer.retry_after))
-        raise Fault("refused" if status in (400, 413, 422) else "unusable", problem)
+            raise ServiceError("server", problem, _seconds(answer.retry_after))
+        raise ServiceError("refused" if status in (400, 413, 422) else "unusable", problem)
 
-    def _take(self) -> Connection:
+    def _take(self) -> BotConnection:
         if self._idle:
             return self._idle.pop()
         if self._security is None and self._address.scheme == "https":
             import ssl  # a server on this machine needs none
 
             self._security = ssl.create_default_context()
-        return Connection(self._address, self._security, self._manner)
+        return BotConnection(self._address, self._security, self._manner)
 
     def close(self) -> None:
         """Close the connections that no request has."""
@@ -202,7 +212,7 @@ def key_in(variable: str) -> str:
 _services: WeakValueDictionary[tuple[Any, ...], Service] = WeakValueDictionary()
 
 
-def service_of(address: Address, variable: str, rpm: int | None, tpm: int | None) -> Service:
+def service_of(address: BotUrl, variable: str, rpm: int | None, tpm: int | None) -> Service:
     """Return the service at an address, the same one for all that ask it in the same way.
 
     It closes its connections when it is no longer used.
@@ -215,6 +225,6 @@ def service_of(address: Address, variable: str, rpm: int | None, tpm: int | None
     return service
 
 
-def _close_all(idle: list[Connection]) -> None:
+def _close_all(idle: list[BotConnection]) -> None:
     while idle:
         idle.pop().close()

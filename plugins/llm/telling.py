@@ -16,7 +16,7 @@ from arena.games.disguise import new_words
 _SEEN = re.compile(r"\d+: ?(.*?) ?\|[^|]*", re.DOTALL)
 
 
-class Telling(NamedTuple):
+class GameWording(NamedTuple):
     """The words for a game: its own, or those of a disguise."""
 
     game: Game
@@ -57,15 +57,15 @@ class Telling(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def telling_of(game: Game, seed: int | None) -> Telling:
+def telling_of(game: Game, seed: int | None) -> GameWording:
     """Return the words for a game: its own, or others that the seed draws.
 
     Raises UsageError for a game without other words.
     """
     if seed is None:
-        return Telling(game, game.name, game.guide)
+        return GameWording(game, game.name, game.guide)
     disguise = game.disguise(seed)
     if disguise is None:
         raise UsageError(f"{game.name} cannot be told in other words (it has no disguise)")
     [name] = new_words(1, ~seed)
-    return Telling(game, name, disguise.guide, disguise)
+    return GameWording(game, name, disguise.guide, disguise)

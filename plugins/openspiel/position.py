@@ -29,7 +29,7 @@ MOVES_WORD = "moves"
 _MAX_NAMED_MOVES = 100
 
 
-class _Fields(NamedTuple):
+class _OpenSpielFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     rules: OpenSpielRules
     #: The library's state, which must not be changed, and the FEN that it began from, if any.
@@ -41,7 +41,7 @@ class _Fields(NamedTuple):
     moves: tuple[int, ...]
 
 
-class OpenSpielPosition(_Fields, Position):
+class OpenSpielPosition(_OpenSpielFields, Position):
     """A position of a game of OpenSpiel."""
 
     __slots__ = ()

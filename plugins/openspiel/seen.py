@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.game import Game, Observation
 
 
-class _Fields(NamedTuple):
+class _OpenSpielObservationFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Game
     seat: int
@@ -17,7 +17,7 @@ class _Fields(NamedTuple):
     moves: tuple[int, ...]
 
 
-class Known(_Fields, Observation):
+class OpenSpielObservation(_OpenSpielObservationFields, Observation):
     """What a seat knows of a game of OpenSpiel, and the moves that it may make."""
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class Known(_Fields, Observation):
         return self.game.name, self.seat, self.text, bool(self.moves)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and self._facts() == other._facts()
+        return isinstance(other, OpenSpielObservation) and self._facts() == other._facts()
 
     def __ne__(self, other: object) -> bool:
         return not self == other

@@ -36,7 +36,7 @@ from arena.plugins.openspiel.library import OPENSPIEL, excluded, kind_of, librar
 from arena.plugins.openspiel.parameters import library_parameters
 from arena.plugins.openspiel.position import START_TEXT
 from arena.plugins.openspiel.rules import guide_of, name_of
-from arena.plugins.openspiel.seen import Known as Known
+from arena.plugins.openspiel.seen import OpenSpielObservation as OpenSpielObservation
 from arena.plugins.openspiel.seen import moves_seen
 from arena.seats import MAX_SEATS
 
@@ -72,7 +72,7 @@ DEALT = frozenset(("bridge", "euchre", "hearts", "oh_hell"))
 DEALT_AGAIN = frozenset(("cribbage",))
 
 
-class _Fields(NamedTuple):
+class _WorldFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     rules: WorldGame
     #: The library's state, which must not be changed, and all moves so far.
@@ -85,7 +85,7 @@ class _Fields(NamedTuple):
     legal: tuple[int, ...]
 
 
-class WorldPosition(PositionByMoves, _Fields):
+class WorldPosition(PositionByMoves, _WorldFields):
     """A position of such a game. Subclasses say whether it has luck and whether it has secrets."""
 
     __slots__ = ()
@@ -146,7 +146,7 @@ class WorldPosition(PositionByMoves, _Fields):
         return str(self.state).rstrip() or START_TEXT
 
 
-class LuckyPosition(WorldPosition):
+class LuckyWorldPosition(WorldPosition):
     """A position of a game with luck that all seats see."""
 
     __slots__ = ()
@@ -156,27 +156,27 @@ class LuckyPosition(WorldPosition):
         return self.rules.shares(self.state, self.moves)
 
 
-class SecretPosition(WorldPosition):
+class SecretWorldPosition(WorldPosition):
     """A position of a game in which a seat does not see all."""
 
     __slots__ = ()
 
-    def observation(self, seat: int) -> Known:
+    def observation(self, seat: int) -> OpenSpielObservation:
         """Return what the seat knows."""
         return _known(self, seat)
 
 
-class LuckySecretPosition(LuckyPosition):
+class LuckySecretWorldPosition(LuckyWorldPosition):
     """A position of a game with luck, in which a seat does not see all."""
 
     __slots__ = ()
 
-    def observation(self, seat: int) -> Known:
+    def observation(self, seat: int) -> OpenSpielObservation:
         """Return what the seat knows."""
         return _known(self, seat)
 
 
-def _known(position: WorldPosition, seat: int) -> Known:
+def _known(position: WorldPosition, seat: int) -> OpenSpielObservation:
     rules, state, moves, recalled, mover, legal = position
     if recalled:
         text = "\n".join(recalled[seat])
@@ -187,7 +187,9 @@ def _known(position: WorldPosition, seat: int) -> Known:
         text = state.information_state_string(seat)
     else:
         text = ""
-    known: Known = _new(Known, (rules, seat, text, legal if mover == seat else ()))
+    known: OpenSpielObservation = _new(
+        OpenSpielObservation, (rules, seat, text, legal if mover == seat else ())
+    )
     return known
 
 
@@ -220,9 +222,9 @@ class WorldGame(SealedGame):
         self.payoffs = self._payoffs()
         secret = is_at_once or not is_open
         self._kind_of_position = {
-            (True, True): LuckySecretPosition,
-            (True, False): LuckyPosition,
-            (False, True): SecretPosition,
+            (True, True): LuckySecretWorldPosition,
+            (True, False): LuckyWorldPosition,
+            (False, True): SecretWorldPosition,
             (False, False): WorldPosition,
         }[type_.chance_mode.name != "DETERMINISTIC", secret]
         self._recalls = secret and (recalls or not type_.provides_information_state_string)
@@ -355,7 +357,7 @@ class WorldGame(SealedGame):
             seat, known, moves = json.loads(text)
             numbers = type(seat) is int and all(type(move) is int for move in moves)
             if numbers and 0 <= seat < self.seats and isinstance(known, str):
-                return Known(self, seat, known, tuple(moves))
+                return OpenSpielObservation(self, seat, known, tuple(moves))
         except (ValueError, TypeError, RecursionError):
             pass
         raise PositionError(f"observation {quoted(text)} is not like '[0, \"...\", [1, 2]]'")

@@ -13,8 +13,8 @@ from arena.games.sealed import SealedGame
 from arena.match.ranked import shares_beaten
 from arena.match.refereed import pays_by_place
 from arena.plugins.pettingzoo.library import PETTINGZOO
-from arena.plugins.pettingzoo.naming import Named, read
-from arena.plugins.pettingzoo.seen import Seen, digest_of
+from arena.plugins.pettingzoo.naming import EnvironmentName, read
+from arena.plugins.pettingzoo.seen import EnvironmentObservation, digest_of
 from arena.plugins.pettingzoo.stage import Scene, Stage
 from arena.plugins.pettingzoo.trial import Traits, traits_of
 
@@ -22,7 +22,7 @@ from arena.plugins.pettingzoo.trial import Traits, traits_of
 _LETTER = "s"
 
 
-class _Fields(NamedTuple):
+class _EnvironmentFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     rules: EnvironmentGame
     #: None before chance has drawn the seed.
@@ -32,7 +32,7 @@ class _Fields(NamedTuple):
     before: tuple[str, ...]
 
 
-class EnvironmentPosition(PositionByMoves, _Fields):
+class EnvironmentPosition(PositionByMoves, _EnvironmentFields):
     """A position of an environment. Subclasses say whether it has luck and whether it is open."""
 
     __slots__ = ()
@@ -96,7 +96,7 @@ class EnvironmentPosition(PositionByMoves, _Fields):
         return f"{self}\nrewards: {sums}"
 
 
-class LuckyPosition(EnvironmentPosition):
+class LuckyEnvironmentPosition(EnvironmentPosition):
     """A position of an environment whose games differ by the seed, which all seats may know."""
 
     __slots__ = ()
@@ -106,21 +106,21 @@ class LuckyPosition(EnvironmentPosition):
         return self.rules.chances
 
 
-class SecretPosition(EnvironmentPosition):
+class SecretEnvironmentPosition(EnvironmentPosition):
     """A position of which a seat knows what it observes."""
 
     __slots__ = ()
 
-    def observation(self, seat: int) -> Seen:
+    def observation(self, seat: int) -> EnvironmentObservation:
         """Return what the seat knows."""
         rules, scene, _, before = self
         moves = self.legal_moves()
         if scene is None or scene.seat != seat or not moves:
-            return Seen(rules, seat, before[seat], "", ())
-        return Seen(rules, seat, before[seat], scene.seen, moves)
+            return EnvironmentObservation(rules, seat, before[seat], "", ())
+        return EnvironmentObservation(rules, seat, before[seat], scene.seen, moves)
 
 
-class LuckySecretPosition(LuckyPosition, SecretPosition):  # type: ignore[misc]  # one tuple
+class LuckySecretEnvironmentPosition(LuckyEnvironmentPosition, SecretEnvironmentPosition):  # type: ignore[misc]  # one tuple
     """A position of an environment with luck, of which a seat knows what it observes."""
 
     __slots__ = ()
@@ -132,7 +132,7 @@ class EnvironmentGame(SealedGame):
     kinds = ("pettingzoo",)
     transposes = False
 
-    def __init__(self, named: Named, traits: Traits) -> None:
+    def __init__(self, named: EnvironmentName, traits: Traits) -> None:
         self.name, self.version = named.name, PETTINGZOO.version_of_rules()
         self.named, self.traits = named, traits
         self.seats, self.max_plies = traits.seats, named.plies
@@ -162,10 +162,10 @@ class EnvironmentGame(SealedGame):
     def start(self) -> EnvironmentPosition:
         """Return the position before the first move."""
         kind = {
-            (True, True): LuckyPosition,
-            (True, False): LuckySecretPosition,
+            (True, True): LuckyEnvironmentPosition,
+            (True, False): LuckySecretEnvironmentPosition,
             (False, True): EnvironmentPosition,
-            (False, False): SecretPosition,
+            (False, False): SecretEnvironmentPosition,
         }[bool(self.seeds), self.named.is_open]
         scene = None if self.seeds else self.stage.begin(0)
         return kind(self, scene, (), ("",) * self.seats)
@@ -192,7 +192,7 @@ class EnvironmentGame(SealedGame):
 
     def parse_observation(self, text: str) -> Observation | Position:
         """Return the observation that a text describes. Raises PositionError with the problem."""
-        return self.parse(text) if self.named.is_open else Seen.parse(self, text)
+        return self.parse(text) if self.named.is_open else EnvironmentObservation.parse(self, text)
 
     def format_move(self, move: int) -> str:
         """Return the number of an action, or the seed after an ``s``."""
@@ -226,10 +226,10 @@ def environment_game(text: str) -> EnvironmentGame:
 
 
 @cache
-def _traits_of(named: Named) -> Traits:
+def _traits_of(named: EnvironmentName) -> Traits:
     return traits_of(named)
 
 
 @cache
-def _made(named: Named, traits: Traits) -> EnvironmentGame:
+def _made(named: EnvironmentName, traits: Traits) -> EnvironmentGame:
     return EnvironmentGame(named, traits)

@@ -27,7 +27,7 @@ _PAYS = re.compile(r"([+-]?\d+(?:\.\d+)?)\.\.([+-]?\d+(?:\.\d+)?)", re.ASCII)
 _COUNT = re.compile(r"[1-9]\d{0,8}", re.ASCII)
 
 
-class Named(NamedTuple):
+class EnvironmentName(NamedTuple):
     """The name of an environment, read."""
 
     #: The id in the library's registry, or ``module:function``.
@@ -56,7 +56,7 @@ class Named(NamedTuple):
         return f"pettingzoo:{before}{self.environment}{in_brackets(self.parameters)}"
 
 
-def read(text: str) -> Named:
+def read(text: str) -> EnvironmentName:
     """Return what ``pettingzoo:TEXT`` says. Raises UsageError with what is wrong.
 
     >>> read("pays=-7..7,seeds=9:classic/leduc_holdem_v4(num_players=3)").name
@@ -73,13 +73,13 @@ def read(text: str) -> Named:
             " 'pettingzoo:classic/connect_four_v3', or a module and its function, as in"
             " 'pettingzoo:my_package.my_env:env'"
         )
-    named = Named(match[1], read_parameters(name, match[2] or ""))
+    named = EnvironmentName(match[1], read_parameters(name, match[2] or ""))
     for option in filter(None, options.split(",")):
         named = _with(named, name, option)
     return named
 
 
-def _with(named: Named, name: str, option: str) -> Named:
+def _with(named: EnvironmentName, name: str, option: str) -> EnvironmentName:
     """Return what is said with one more option. Raises UsageError for a wrong one."""
     key, _, value = option.partition("=")
     if option == "open":

@@ -12,7 +12,7 @@ from arena.game import Observation, Position
 from arena.player import Choose
 from arena.plugins.pettingzoo.encoding import encoded, number_of_actions
 from arena.plugins.pettingzoo.game import EnvironmentPosition
-from arena.plugins.pettingzoo.seen import Seen
+from arena.plugins.pettingzoo.seen import EnvironmentObservation
 
 #: Answers with the number of a move to what an agent observes.
 Policy = Callable[[Any], Any]
@@ -33,7 +33,7 @@ def observed(seen: Observation | Position) -> Any:
 
     At a game of arena that is what :func:`arena.pettingzoo.env` shows.
     """
-    if isinstance(seen, Seen | EnvironmentPosition):
+    if isinstance(seen, EnvironmentObservation | EnvironmentPosition):
         return seen.observed
     seat = int(seen.to_move) if isinstance(seen, Position) else seen.seat
     return observation(seen, seat, seen.legal_moves())

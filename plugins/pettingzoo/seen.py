@@ -11,7 +11,7 @@ from arena.game import Observation
 from arena.plugins.pettingzoo import spaces
 
 
-class _Fields(NamedTuple):
+class _EnvironmentObservationFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     game: Any
     seat: int
@@ -22,7 +22,7 @@ class _Fields(NamedTuple):
     moves: tuple[int, ...]
 
 
-class Seen(_Fields, Observation):
+class EnvironmentObservation(_EnvironmentObservationFields, Observation):
     """The observation of a seat that is to move, and a digest of those and its actions before."""
 
     __slots__ = ()
@@ -44,7 +44,7 @@ class Seen(_Fields, Observation):
         return self.game.name, self.seat, self.before, self.text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Seen) and self._facts() == other._facts()
+        return isinstance(other, EnvironmentObservation) and self._facts() == other._facts()
 
     def __ne__(self, other: object) -> bool:
         return not self == other

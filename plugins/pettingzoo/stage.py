@@ -16,7 +16,7 @@ from arena.game import MAX_MOVE
 from arena.games.floats import fraction_of
 from arena.plugins.pettingzoo import spaces
 from arena.plugins.pettingzoo.library import make_environment
-from arena.plugins.pettingzoo.naming import Named
+from arena.plugins.pettingzoo.naming import EnvironmentName
 from arena.seats import MAX_SEATS
 
 #: The key of the mask of legal actions, in an observation or in an agent's infos.
@@ -43,7 +43,7 @@ class Scene(NamedTuple):
 class Stage:
     """Makes scenes of one environment. Raises UsageError if arena cannot play it."""
 
-    def __init__(self, named: Named) -> None:
+    def __init__(self, named: EnvironmentName) -> None:
         self._name = named.name
         #: What the environment shows now, and a lock, as threads may play games of one process.
         self._now: Scene | None = None

@@ -6,7 +6,7 @@ import random
 from typing import NamedTuple
 
 from arena.errors import UsageError, quoted
-from arena.plugins.pettingzoo.naming import USUAL_SEEDS, Named
+from arena.plugins.pettingzoo.naming import USUAL_SEEDS, EnvironmentName
 from arena.plugins.pettingzoo.stage import NotTheSame, Scene, Stage
 
 #: Moves of a trial game, and the seeds with which it is played.
@@ -23,7 +23,7 @@ class Traits(NamedTuple):
     seeds: int
 
 
-def traits_of(named: Named) -> Traits:
+def traits_of(named: EnvironmentName) -> Traits:
     """Play an environment for a while. Raises UsageError if a seed does not decide its games."""
     stage = Stage(named)
     if not _is_same_again(stage):

@@ -103,9 +103,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     for library in ("starlette", "uvicorn"):
         if find_spec(library) is None:
             raise UsageError(f"arena serve needs {library}: pip install 'proving-arena[web]'")
-    from arena.plugins.web.server import Address, Workers, conduct, serve
+    from arena.plugins.web.server import ListenAddress, Workers, conduct, serve
 
-    address = Address(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
+    address = ListenAddress(arguments.host, arguments.port, tuple(arguments.name), arguments.open)
     if arguments.audit is not None and not arguments.workers:
         raise UsageError("--audit is for volunteers: add --workers FILE")
     share = DEFAULT_AUDIT if arguments.audit is None else arguments.audit

@@ -36,7 +36,7 @@ def live_scripts(script: str) -> list[str]:
     return ["common.js", script, "live.js"]
 
 
-class Channel:
+class EventStream:
     """The state of one thing, and the browsers that wait. It looks while there are any.
 
     An event is the whole of what is shown, so that a browser that missed some needs only the last.

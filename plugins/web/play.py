@@ -19,7 +19,7 @@ from arena.player.human import HUMAN
 from arena.plugins.web.aside import aside
 from arena.plugins.web.leaving import unless_gone
 from arena.plugins.web.site import Site, SitePart
-from arena.plugins.web.tables import CLOSED, Setting, Table, Tables
+from arena.plugins.web.tables import CLOSED, Tables, TableState, WebTable
 from arena.rng import fresh_seed
 
 #: Seconds that a request for news waits for them.
@@ -103,7 +103,7 @@ class _Hall:
             self._end = asyncio.create_task(self._close_with_server())
         return RedirectResponse(f"/play/{name}", 303)
 
-    def _setting(self, choice: Mapping[str, str]) -> Setting:
+    def _setting(self, choice: Mapping[str, str]) -> TableState:
         """Return what is asked for. Raises UsageError if it cannot be played, or not by a page."""
         catalogue, sides = self._site.catalogue, (choice["first"], choice["second"])
         names = {HUMAN.name, *self._players, *(name for name, _ in catalogue.players)}
@@ -125,7 +125,7 @@ class _Hall:
             if side in self._installed():
                 catalogue.players.get(side).require(game)
         x, o = (self._players.get(side, side) for side in sides)
-        return Setting(game.name, (x, o), fresh_seed())
+        return TableState(game.name, (x, o), fresh_seed())
 
     def _installed(self) -> set[str]:
         return {name for name, _ in self._site.catalogue.players}
@@ -176,7 +176,7 @@ class _Hall:
             return self._answer({**table.state, "problem": str(error)}, 409)
         return self._answer(table.state)
 
-    def _table(self, request: Request) -> Table:
+    def _table(self, request: Request) -> WebTable:
         return self._tables.get(request.path_params["table"])
 
     def _answer(self, state: Mapping[str, Any], status: int = 200) -> Response:

@@ -77,16 +77,16 @@ ALLOWANCE = "arena.allowance"
 IS_BY_HEADER = "arena.is-by-header"
 
 
-class Session(NamedTuple):
+class BrowserSession(NamedTuple):
     """A browser, by a cookie that a script cannot read, and the token that its pages know."""
 
     id: str
     token: str
 
 
-def session_of(scope: Scope) -> Session:
+def session_of(scope: Scope) -> BrowserSession:
     """Return the session of a request."""
-    session: Session = scope["arena.session"]
+    session: BrowserSession = scope["arena.session"]
     return session
 
 
@@ -152,11 +152,11 @@ class Guard:
                 answer = self.refuse(Request(scope), 500, "the terminal of the server says more")
                 await answer(scope, receive, send_safely)
 
-    def _session(self, session_id: str | None = None) -> Session:
+    def _session(self, session_id: str | None = None) -> BrowserSession:
         name = session_id or secrets.token_urlsafe(32)
-        return Session(name, hmac.new(self.secret, name.encode(), "sha256").hexdigest())
+        return BrowserSession(name, hmac.new(self.secret, name.encode(), "sha256").hexdigest())
 
-    def _add_headers(self, message: Message, fresh: Session | None) -> None:
+    def _add_headers(self, message: Message, fresh: BrowserSession | None) -> None:
         headers = MutableHeaders(scope=message)
         for name, value in HEADERS.items():
             headers.setdefault(name, value)

@@ -27,7 +27,7 @@ from arena.plugins.web.security import MAX_HEADERS_BYTES
 from arena.urls import without_passwords
 
 
-class Address(NamedTuple):
+class ListenAddress(NamedTuple):
     """Where to listen, and what to answer to."""
 
     host: str
@@ -46,7 +46,7 @@ class Workers(NamedTuple):
 def serve(
     catalogue: Catalogue,
     store: str,
-    address: Address,
+    address: ListenAddress,
     players: Sequence[str] = (),
     workers: Workers | None = None,
 ) -> int:
@@ -71,7 +71,7 @@ def serve(
             path = _let_work(app, workers, folder)
             background = arena.plugin.VolunteerRunner(store, path, workers.share, _tell)
         _announce(address, listening)
-        server = _Server(app, background, is_crowded=workers is not None)
+        server = _WebServer(app, background, is_crowded=workers is not None)
         server.run(sockets=[listening])
     if server.fault is not None:
         raise server.fault
@@ -109,7 +109,7 @@ def conduct(
     catalogue: Catalogue,
     file: str,
     store: str,
-    address: Address,
+    address: ListenAddress,
     names: str = "",
     workers: Workers | None = None,
 ) -> int:
@@ -143,7 +143,7 @@ def conduct(
             path = _let_work(app, workers, work)
             contest.play_by_volunteers(arena.plugin.executor_of(path, workers.share))
         _announce(address, listening)
-        server = _Server(app, arena.plugin.ContestRunner(contest), is_crowded=True)
+        server = _WebServer(app, arena.plugin.ContestRunner(contest), is_crowded=True)
         server.run(sockets=[listening])
     if server.fault is not None:
         raise server.fault
@@ -158,13 +158,13 @@ def tell_clock(file: str, status: ContestStatus) -> None:
         print(f"Hand-ins close: {set_time}, {says}", flush=True)
 
 
-def _host_options(address: Address, listening: socket.socket) -> dict[str, Any]:
+def _host_options(address: ListenAddress, listening: socket.socket) -> dict[str, Any]:
     """Return what a server answers to."""
     names = {*LOCAL, *address.names, socket.gethostname(), address.host}
     return {"hosts": names, "is_public": not ip_address(listening.getsockname()[0]).is_loopback}
 
 
-def _announce(address: Address, listening: socket.socket) -> None:
+def _announce(address: ListenAddress, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
     url = f"http://{_shown(host)}:{port}/"
     print(f"Serving {url} (Ctrl-C ends it)", flush=True)
@@ -197,7 +197,7 @@ class BackgroundRun(Protocol):
         """Play until this is cancelled."""
 
 
-class _Server(uvicorn.Server):  # type: ignore[misc]
+class _WebServer(uvicorn.Server):  # type: ignore[misc]
     """Ends streams of events before it waits for connections. Conducts a contest if there is one.
 
     The processes of a contest must be started by the main thread, in which this runs.
@@ -214,7 +214,7 @@ class _Server(uvicorn.Server):  # type: ignore[misc]
         super().__init__(
             uvicorn.Config(
                 app,
-                http=CrowdedConnection if is_crowded else Connection,
+                http=CrowdedConnection if is_crowded else BrowserConnection,
                 ws="none",
                 lifespan="off",
                 log_config=None,
@@ -293,7 +293,7 @@ MAX_REQUEST_SECONDS = 10
 _open: Counter[str] = Counter()
 
 
-class Connection(H11Protocol):  # type: ignore[misc]
+class BrowserConnection(H11Protocol):  # type: ignore[misc]
     """A connection that is closed if its request does not come, or if its address has too many."""
 
     #: How many times as many connections as usual an address may have.
@@ -351,7 +351,7 @@ class Connection(H11Protocol):  # type: ignore[misc]
             self.transport.abort()
 
 
-class CrowdedConnection(Connection):
+class CrowdedConnection(BrowserConnection):
     """A connection to a contest."""
 
     times = CROWD

@@ -31,14 +31,14 @@ _FOLDER = Path(__file__).parent
 LINKS = "arena.links"
 
 
-class _Number(IntegerConvertor):  # type: ignore[misc]
+class _NumberConvertor(IntegerConvertor):  # type: ignore[misc]
     """Converts a number of at most nine digits in an address."""
 
     regex = "[0-9]{1,9}"
 
 
 #: The name of it in routes, as in ``/runs/{run:number}``.
-register_url_convertor("number", _Number())
+register_url_convertor("number", _NumberConvertor())
 
 
 @dataclass

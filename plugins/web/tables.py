@@ -47,7 +47,7 @@ SHUT = "The server is ending."
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableState:
     """The players, the game, and how far it is."""
 
     KEYS = "game players seed moves winners"
@@ -70,10 +70,10 @@ class Tables:
 
     def __init__(self, isolation: Isolation, plugins: tuple[str, ...]) -> None:
         self._isolation, self._plugins = isolation, plugins
-        self._tables: dict[str, Table] = {}
+        self._tables: dict[str, WebTable] = {}
         self._warden: asyncio.Task[None] | None = None
 
-    def get(self, name: str) -> Table:
+    def get(self, name: str) -> WebTable:
         """Return the table of that name for a browser. Raises UsageError without one."""
         if name not in self._tables:
             raise UsageError("this table is gone: begin another game")
@@ -81,24 +81,24 @@ class Tables:
         table.seen = now()
         return table
 
-    async def open(self, setting: Setting) -> str:
+    async def open(self, setting: TableState) -> str:
         """Open a table and return its name. Raises UsageError if all are taken."""
         await self._make_room()
         name = secrets.token_urlsafe(16)
-        table = self._tables[name] = Table(setting)
+        table = self._tables[name] = WebTable(setting)
         await self._start(table)
         for other in [n for n, table in self._tables.items() if not table.is_open]:
             if len(self._tables) > MAX_KEPT_TABLES:
                 del self._tables[other]
         return name
 
-    async def resume(self, table: Table) -> None:
+    async def resume(self, table: WebTable) -> None:
         """Go on with a table that ended. Raises UsageError if all are taken."""
         if not table.is_open:
             await self._make_room()
             await self._start(table)
 
-    async def _start(self, table: Table) -> None:
+    async def _start(self, table: WebTable) -> None:
         limits = self._isolation
         common = {
             "plugins": self._plugins,
@@ -152,10 +152,10 @@ def _patience(limits: PlayerLimits) -> float:
     return MAX_LIMIT if limits.clock else MAX_TABLE_SECONDS
 
 
-class Table:
+class WebTable:
     """One table, as the server knows it."""
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: TableState) -> None:
         self.setting = setting
         #: The state that the page shows: the last answer of the process, and what the server adds.
         self.state: Json = {"busy": True, "version": 0}

@@ -16,7 +16,7 @@ import arena
 from arena import escape
 from arena.player.names import short_names
 from arena.plugins.web.aside import aside
-from arena.plugins.web.channel import Channel, live_scripts
+from arena.plugins.web.channel import EventStream, live_scripts
 from arena.plugins.web.paths import without_paths
 from arena.plugins.web.site import Site
 from arena.records.base import Json
@@ -27,14 +27,14 @@ MAX_WATCHERS = 50
 
 def routes(site: Site) -> list[BaseRoute]:
     """Return the routes to the page of a run that is played, and to its events."""
-    channels: dict[int, Channel] = {}
+    channels: dict[int, EventStream] = {}
 
-    async def channel_of(number: int) -> Channel:
+    async def channel_of(number: int) -> EventStream:
         if not site.store:
             raise HTTPException(404, "no store is shown: arena serve STORE")
         if number not in channels:
             look = await aside(arena.plugin.watch, site.store, number, site.catalogue)
-            channels.setdefault(number, Channel(site, _shown_by(look)))
+            channels.setdefault(number, EventStream(site, _shown_by(look)))
         return channels[number]
 
     async def page(request: Request) -> Response:

@@ -55,34 +55,34 @@ def result_bar(tally_of: Callable[[Row], Tally]) -> Column[Row]:
     return Column("results", tally_of, ("html",), picture="results")
 
 
-class Paired(NamedTuple):
+class FightRow(NamedTuple):
     """A fight, and the record that has A's score with its interval."""
 
     fight: FightResult
     scored: FightResult | EntrantFight
 
 
-def paired_rows(fights: Sequence[FightResult]) -> list[Paired]:
+def paired_rows(fights: Sequence[FightResult]) -> list[FightRow]:
     """Return the rows of the pairings."""
-    return [Paired(fight, fight) for fight in fights]
+    return [FightRow(fight, fight) for fight in fights]
 
 
-def _interval(attribute: str) -> Callable[[Paired], Any]:
-    def value(row: Paired) -> Any:
+def _interval(attribute: str) -> Callable[[FightRow], Any]:
+    def value(row: FightRow) -> Any:
         shown_value = getattr(row.scored.interval, attribute, None)
         return round(shown_value, 4) if isinstance(shown_value, float) else shown_value
 
     return value
 
 
-def _score_interval(row: Paired) -> str | None:
+def _score_interval(row: FightRow) -> str | None:
     interval = row.scored.interval
     if interval is None:
         return None
     return f"{percentages(interval)}, {SHORT_KINDS.get(interval.kind, interval.kind)}"
 
 
-def _points_column(place: int, title: str) -> Column[Paired]:
+def _points_column(place: int, title: str) -> Column[FightRow]:
     """Return the column of the pairs in which A had this many half points."""
     return Column(title, lambda row: row.fight.pentanomial[place], ("html",))
 
@@ -91,7 +91,7 @@ def _points_column(place: int, title: str) -> Column[Paired]:
 PAIR_POINTS = ("LL", "LD", "DD or WL", "WD", "WW")
 
 #: The columns of a pairing.
-PAIRING: tuple[Column[Paired], ...] = (
+PAIRING: tuple[Column[FightRow], ...] = (
     Column("a", lambda row: row.fight.players[0], _COUNTED, title="A", is_name=True),
     Column("b", lambda row: row.fight.players[1], _COUNTED, title="B", is_name=True),
     Column("pairs", lambda row: row.fight.pairs, ("data",)),
@@ -117,7 +117,7 @@ PAIRING: tuple[Column[Paired], ...] = (
 )
 
 
-def pairing_columns(fights: Sequence[FightResult]) -> list[Column[Paired]]:
+def pairing_columns(fights: Sequence[FightResult]) -> list[Column[FightRow]]:
     """Return the columns of pairings, with A's payoff per game where games pay."""
     units = {fight.paid.unit for fight in fights if fight.paid is not None}
     if not units:
@@ -139,14 +139,14 @@ _ONLY_POINTS = ("score_interval", "pentanomial", "first", "second", *PAIR_POINTS
 _LESS_SEEN = ("wins", "draws", "losses", "results", "score")
 
 
-def _for_programs(column: Column[Paired]) -> tuple[Format, ...]:
+def _for_programs(column: Column[FightRow]) -> tuple[Format, ...]:
     """Return the formats of a column of points where games pay."""
     hidden = ("html", "sheet") if column.key in _LESS_SEEN else ()
     return tuple(fmt for fmt in column.formats if fmt not in hidden)
 
 
-def _payoff(attribute: str) -> Callable[[Paired], float | None]:
-    def value(row: Paired) -> float | None:
+def _payoff(attribute: str) -> Callable[[FightRow], float | None]:
+    def value(row: FightRow) -> float | None:
         return getattr(row.fight.payoff, attribute, None)
 
     return value

@@ -15,7 +15,7 @@ _TABLES: tuple[Format, ...] = ("sheet", "data")
 _COUNTED: tuple[Format, ...] = ("csv", *_TABLES)
 
 
-class GameRow(NamedTuple):
+class RunGame(NamedTuple):
     """A game, and the run that it belongs to."""
 
     game: Json
@@ -61,25 +61,25 @@ class GameRow(NamedTuple):
         return {"first": first, "second": second}.get(self.game["outcome"])
 
 
-def game_rows(run: Json, fights: Iterable[Json]) -> Iterator[GameRow]:
+def game_rows(run: Json, fights: Iterable[Json]) -> Iterator[RunGame]:
     """Yield the games of these fights of a run."""
-    return (GameRow(game, run) for fight in fights for game in fight["games"])
+    return (RunGame(game, run) for fight in fights for game in fight["games"])
 
 
-def _in_game(key: str) -> Callable[[GameRow], Any]:
+def _in_game(key: str) -> Callable[[RunGame], Any]:
     return lambda row: row.game.get(key)
 
 
-def _in_run(key: str) -> Callable[[GameRow], Any]:
+def _in_run(key: str) -> Callable[[RunGame], Any]:
     return lambda row: row.run.get(key)
 
 
-def _joined(key: str) -> Callable[[GameRow], str]:
+def _joined(key: str) -> Callable[[RunGame], str]:
     return lambda row: " ".join(map(str, row.game.get(key) or ()))
 
 
 #: The columns of a game. CSV has the name of its rules under ``game``, other formats its id.
-PLAYED_GAME: tuple[Column[GameRow], ...] = (
+PLAYED_GAME: tuple[Column[RunGame], ...] = (
     Column("run", _in_run("run"), CSV),
     Column("game", lambda row: row.run.get("game") or row.game.get("game"), CSV),
     Column("seed", _in_run("seed"), CSV),
@@ -104,7 +104,7 @@ PLAYED_GAME: tuple[Column[GameRow], ...] = (
 )
 
 #: Those of games for more than two.
-TABLE_GAME: tuple[Column[GameRow], ...] = (
+TABLE_GAME: tuple[Column[RunGame], ...] = (
     *(column for column in PLAYED_GAME if column.key not in ("a", "b", "first", "second")),
     Column("players", lambda row: ", ".join(row.game["players"]), ("page", *_COUNTED)),
     Column("payoffs", _joined("payoffs"), ("page", *_COUNTED)),
@@ -113,11 +113,11 @@ TABLE_GAME: tuple[Column[GameRow], ...] = (
 
 #: Those of games with payoffs of their own, and of games with luck. ``chance`` has the places of
 #: its moves, from 1.
-_PAID = Column[GameRow]("payoffs", _joined("payoffs"), ("page", *_COUNTED))
-_CHANCE = Column[GameRow]("chance", _joined("chance"), _COUNTED)
+_PAID = Column[RunGame]("payoffs", _joined("payoffs"), ("page", *_COUNTED))
+_CHANCE = Column[RunGame]("chance", _joined("chance"), _COUNTED)
 
 
-def game_columns(rows: Sequence[GameRow]) -> Sequence[Column[GameRow]]:
+def game_columns(rows: Sequence[RunGame]) -> Sequence[Column[RunGame]]:
     """Return the columns of these games, of two players or of more."""
     is_table = any(len(row.game["players"]) > 2 for row in rows)
     columns = [*(TABLE_GAME if is_table else PLAYED_GAME)]

@@ -19,7 +19,7 @@ _TABLES: tuple[Format, ...] = ("sheet", "data")
 _STANDING: tuple[Format, ...] = (*_SEEN, *_TABLES)
 
 
-class Placed(NamedTuple):
+class StandingRow(NamedTuple):
     """A standing, and what else a tournament knows of its player: its rating, and its value."""
 
     standing: Standing
@@ -33,13 +33,14 @@ class Placed(NamedTuple):
         return None if self.rating is None else self.rating.elo
 
 
-def placed_rows(tournament: TournamentResult) -> list[Placed]:
+def placed_rows(tournament: TournamentResult) -> list[StandingRow]:
     """Return the rows of the standings."""
     ratings = {row.player: row for row in tournament.ratings.players}
     until = tournament.until
     values = {} if until is None else {row.player: row.value for row in until.players}
     return [
-        Placed(row, ratings.get(row.player), values.get(row.player)) for row in tournament.standings
+        StandingRow(row, ratings.get(row.player), values.get(row.player))
+        for row in tournament.standings
     ]
 
 
@@ -57,7 +58,7 @@ def _ranks(standing: Standing) -> Cell | None:
 
 
 #: The columns of a standing. The marks of the schedule follow the player.
-STANDING: tuple[Column[Placed], ...] = (
+STANDING: tuple[Column[StandingRow], ...] = (
     Column("rank", lambda row: row.standing.shown_rank, _STANDING),
     Column("player", lambda row: row.standing.player, _STANDING, is_name=True),
     Column(
@@ -86,10 +87,10 @@ STANDING: tuple[Column[Placed], ...] = (
 _UNPAID = ("wins", "draws", "losses", "results", "score", "elo")
 
 
-def _payoff_columns(unit: str) -> list[Column[Placed]]:
+def _payoff_columns(unit: str) -> list[Column[StandingRow]]:
     """Return the columns of payoffs per game."""
 
-    def payoff(row: Placed) -> float | None:
+    def payoff(row: StandingRow) -> float | None:
         value = row.standing.payoff
         return None if value is None else float(value)
 
@@ -100,7 +101,7 @@ def _payoff_columns(unit: str) -> list[Column[Placed]]:
     return [Column("payoff", payoff, _STANDING, cell, title=title)]
 
 
-def standing_columns(rows: Sequence[Placed], unit: str = "") -> list[Column[Placed]]:
+def standing_columns(rows: Sequence[StandingRow], unit: str = "") -> list[Column[StandingRow]]:
     """Return the columns of standings with the marks of their schedule.
 
     ``unit`` is that of the payoffs, empty for a game without payoffs of its own. A mark named as
@@ -120,8 +121,8 @@ def standing_columns(rows: Sequence[Placed], unit: str = "") -> list[Column[Plac
 class StandingTable(NamedTuple):
     """A table of standings that people read."""
 
-    columns: Sequence[Column[Placed]]
-    rows: Sequence[Placed]
+    columns: Sequence[Column[StandingRow]]
+    rows: Sequence[StandingRow]
     #: The line above it, empty if it needs none.
     lead: str = ""
 
@@ -140,12 +141,12 @@ def standing_tables(tournament: TournamentResult) -> list[StandingTable]:
     return [StandingTable(results, alone), StandingTable(columns, others, lead)]
 
 
-def _for_programs(column: Column[Placed]) -> Column[Placed]:
+def _for_programs(column: Column[StandingRow]) -> Column[StandingRow]:
     """Return a column that is for programs alone if a payoff replaces it for people."""
     if column.key not in _UNPAID:
         return column
     return replace(column, formats=tuple(fmt for fmt in column.formats if fmt == "data"))
 
 
-def _mark(name: str, key: str) -> Column[Placed]:
+def _mark(name: str, key: str) -> Column[StandingRow]:
     return mark_column(name, key, lambda row: row.standing.marks, _STANDING)

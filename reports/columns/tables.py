@@ -24,7 +24,7 @@ _SEEN: tuple[Format, ...] = ("page", "html")
 _DATA: tuple[Format, ...] = ("csv", "data")
 
 
-class Seated(NamedTuple):
+class TableStandingRow(NamedTuple):
     """A standing, and the rating of its player."""
 
     standing: TableStanding
@@ -41,19 +41,19 @@ class Seated(NamedTuple):
         return f"{payoff_cell(row.low, self.is_signed)} to {payoff_cell(row.high, self.is_signed)}"
 
 
-def seated_rows(tables: TablesResult) -> list[Seated]:
+def seated_rows(tables: TablesResult) -> list[TableStandingRow]:
     """Return the rows of the standings."""
     rated = () if tables.ratings is None else tables.ratings.players
     ratings = {rating.player: rating for rating in rated}
     is_signed = any(table.least < 0 for table in tables.tables)
-    return [Seated(row, ratings.get(row.player), is_signed) for row in tables.standings]
+    return [TableStandingRow(row, ratings.get(row.player), is_signed) for row in tables.standings]
 
 
-def _elo_interval(row: Seated) -> Cell:
+def _elo_interval(row: TableStandingRow) -> Cell:
     return "-" if row.rating is None else ends(row.rating.low, row.rating.high)
 
 
-def seated_columns(unit: str, rows: Sequence[Seated]) -> list[Column[Seated]]:
+def seated_columns(unit: str, rows: Sequence[TableStandingRow]) -> list[Column[TableStandingRow]]:
     """Return the columns of the standings of a game with payoffs of this unit.
 
     The marks of the schedule that the rows have follow the player.

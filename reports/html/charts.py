@@ -35,17 +35,17 @@ def intervals(estimates: Sequence[Estimated | None]) -> list[Markup]:
     return [_interval(number, scale) for number in numbers]
 
 
-def _rating_scale(numbers: Sequence[Estimated]) -> Scale:
+def _rating_scale(numbers: Sequence[Estimated]) -> ChartScale:
     """Return the scale of values and of their intervals, without the ends that are far off."""
     values = [number.value for number in numbers if number.value is not None]
     least, most = min(values, default=0.0), max(values, default=0.0)
     beyond = BEYOND * (most - least or 100.0)
     bounds = [end for number in numbers for end in (number.low, number.high) if end is not None]
     near = [min(max(end, least - beyond), most + beyond) for end in bounds]
-    return Scale([*values, *near], 0.0)
+    return ChartScale([*values, *near], 0.0)
 
 
-def _interval(number: Estimated, scale: Scale) -> Markup:
+def _interval(number: Estimated, scale: ChartScale) -> Markup:
     value, low, high = number.value, number.low, number.high
     begin = 0.0 if low is None else scale.at(low)
     end = float(BAR_WIDTH) if high is None else scale.at(high)
@@ -83,7 +83,7 @@ PICTURES: Mapping[str, tuple[Callable[[Sequence[Any]], Iterable[Markup]], str]] 
 
 def between(value: float, lower: float, upper: float) -> Markup:
     """Draw where a value is between two bounds, or beyond one of them."""
-    scale = Scale([lower, upper, value], 0.0)
+    scale = ChartScale([lower, upper, value], 0.0)
     parts = [f'<path class="axis" d="M{scale.at(0):.4g} 0v14"/>']
     parts += [f'<path class="range" d="M{scale.at(bound):.4g} 0v14"/>' for bound in (lower, upper)]
     parts.append(f'<path class="range" d="M{scale.at(lower):.4g} 7H{scale.at(upper):.4g}"/>')
@@ -91,7 +91,7 @@ def between(value: float, lower: float, upper: float) -> Markup:
     return _svg("between", 14, parts)
 
 
-class Scale:
+class ChartScale:
     """The places of values in a picture. ``middle`` has a line. Values beyond lie at an end."""
 
     def __init__(self, values: Sequence[float | None], middle: float) -> None:

@@ -50,14 +50,14 @@ def packed_run(game: Game, fights: Iterable[FightGames]) -> Json:
     return {**folder.board(), "fights": packed_fights, "worths": folder.worths}
 
 
-class _Place(NamedTuple):
+class _PackedPosition(NamedTuple):
     """A position, and the letters on its squares, which are empty for a game without a board."""
 
     position: Position
     cells: str
 
     @classmethod
-    def of(cls, position: Position, start: Diagram | None) -> _Place:
+    def of(cls, position: Position, start: Diagram | None) -> _PackedPosition:
         """Return a position of a game whose first one has this board, if it has one.
 
         Raises GameFault if the position has another board.
@@ -76,7 +76,7 @@ class _Folder:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._steps: dict[tuple[Position, int], tuple[_Place, str]] = {}
+        self._steps: dict[tuple[Position, int], tuple[_PackedPosition, str]] = {}
         self._begins: dict[str, int] = {}
         self._pictures: dict[str, int] = {}
         self._seen: dict[Any, int] = {}
@@ -115,7 +115,7 @@ class _Folder:
         worths, who made each move, and the pictures of each seat where there are secrets. Of more
         than two seats the players and their payoffs follow.
         """
-        place = self._without(_Place.of(single.begin, self._diagram), 0, single.left)
+        place = self._without(_PackedPosition.of(single.begin, self._diagram), 0, single.left)
         begin, changes, worths = self._begin(place), [], []
         movers, views = list[int](), [self._views(place.position)]
         for ply, move in enumerate(single.moves, start=1):
@@ -148,11 +148,11 @@ class _Folder:
             *([single.players, [*map(str, single.payoffs or ())]] if self._is_table else []),
         ]
 
-    def _without(self, place: _Place, ply: int, left: Sequence[Left]) -> _Place:
+    def _without(self, place: _PackedPosition, ply: int, left: Sequence[Left]) -> _PackedPosition:
         """Return a place after the seats that leave the game there, if it goes on without them."""
         for _, seat in (each for each in left if each[0] == ply):
             rest = place.position.without(seat)
-            place = place if rest is None else _Place.of(rest, self._diagram)
+            place = place if rest is None else _PackedPosition.of(rest, self._diagram)
         return place
 
     def _views(self, position: Position) -> list[int]:
@@ -164,20 +164,20 @@ class _Folder:
             self._seen[observation] = self._picture(observation.svg())
         return self._seen[observation]
 
-    def _begin(self, place: _Place) -> int:
+    def _begin(self, place: _PackedPosition) -> int:
         if self._diagram is None:
             return self._picture(self._drawing(place.position))
         return self._begins.setdefault(place.cells, len(self._begins))
 
-    def _step(self, before: _Place, move: int) -> tuple[_Place, str]:
+    def _step(self, before: _PackedPosition, move: int) -> tuple[_PackedPosition, str]:
         step = self._steps.get((before.position, move))
         if step is None:
-            after = _Place.of(before.position.play(move), self._diagram)
+            after = _PackedPosition.of(before.position.play(move), self._diagram)
             step = after, self._change(before, move, after)
             self._steps[before.position, move] = step
         return step
 
-    def _change(self, before: _Place, move: int, after: _Place) -> str:
+    def _change(self, before: _PackedPosition, move: int, after: _PackedPosition) -> str:
         """Return the squares with other letters, as ``4x,9_``, and ``@`` where the move went."""
         if self._diagram is None:
             return self._drawing(after.position, move)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from arena.reports.page import Command, Note
+from arena.reports.page import CommandText, Note
 
 if TYPE_CHECKING:
     from arena.records.entrants import ForfeitedGame, PlayerResult
@@ -38,12 +38,12 @@ def shows_loss(player: PlayerResult) -> bool:
 
 def replayed(words: str, command: str) -> list[str]:
     """Say how to see a game. Nothing is said if no command shows it."""
-    return [Command(words, command)] if command else []
+    return [CommandText(words, command)] if command else []
 
 
 def seen_with(words: str, command: str) -> str:
     """Say something of a game, and how to see it if a command shows it."""
-    return Command(f"{words}; see it with", command) if command else words
+    return CommandText(f"{words}; see it with", command) if command else words
 
 
 def forfeits_by(player: PlayerResult, fight: Fought) -> list[str]:

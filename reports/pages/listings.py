@@ -7,7 +7,7 @@ from itertools import chain
 
 from arena.records.listings import Details, Listing
 from arena.reports.cells import cell, joined
-from arena.reports.page import Block, Board, Fine, Page, Rows, Table, flat, page
+from arena.reports.page import Block, Fine, MarkBoard, Page, Rows, Table, flat, page
 
 #: A longer list of details is shown by its first few items.
 MAX_DETAILS, FEW_DETAILS = 40, 12
@@ -55,7 +55,7 @@ def _details_page(details: Details) -> Page:
     row = details.row
     cells = {name.replace("_", " "): cell(_short(row[name])) for name in details.columns}
     table = Table(["", details.title], [[name, text] for name, text in cells.items() if text != ""])
-    return [table, *[Board(details.picture)][: bool(details.picture)]]
+    return [table, *[MarkBoard(details.picture)][: bool(details.picture)]]
 
 
 def _short(value: object) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.errors import counted
 from arena.records.replays import ReplayReport, SeenGame
-from arena.reports.page import Block, Board, Page, Rows, Table, flat, page
+from arena.reports.page import Block, MarkBoard, Page, Rows, Table, flat, page
 from arena.reports.pages.completions import asked_at, asked_last
 from arena.reports.pages.forfeits import forfeit_of
 from arena.reports.pages.prints import printed_at, printed_last
@@ -19,14 +19,14 @@ def _replay_report_page(replay: ReplayReport) -> Page:
     parts: list[str | Table | Block] = [
         headline(replay),
         *forfeit_of(replay),
-        Board(replay.pictures[0]),
+        MarkBoard(replay.pictures[0]),
     ]
     written, thoughts = replay.written or replay.moves, dict(replay.thoughts)
     for ply, (move, picture) in enumerate(zip(written, replay.pictures[1:], strict=True)):
         caption = f"{ply + 1}. {replay.mover(ply)} plays {move}"
         if ply in thoughts:
             caption += f" ({thoughts[ply].short})"
-        parts += [caption, *asked_at(replay, ply), *printed_at(replay, ply), Board(picture)]
+        parts += [caption, *asked_at(replay, ply), *printed_at(replay, ply), MarkBoard(picture)]
     return [*parts, *asked_last(replay), *printed_last(replay), verdict(replay)]
 
 
@@ -76,7 +76,7 @@ def _seen_game_page(game: SeenGame) -> Page:
     for view in game.views:
         parts.append(f"after {counted(view.ply, 'move')}: {view.observation}")
         if view.picture != view.observation:
-            parts.append(Board(view.picture))
+            parts.append(MarkBoard(view.picture))
     return [*parts, _ended(game)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from arena.records.times import Times, times_of, use_of
+from arena.records.times import PlayerTimes, times_of, use_of
 from arena.reports.cells import Cell
 from arena.reports.page import Table
 
@@ -21,7 +21,7 @@ def time_tables(fights: Sequence[Fought]) -> list[Table]:
     return [*_seconds_table(timed), *_fuel_table(fuelled)]
 
 
-def _fuel_table(times: Mapping[str, Times]) -> list[Table]:
+def _fuel_table(times: Mapping[str, PlayerTimes]) -> list[Table]:
     rows: list[list[Cell]] = []
     for name, each in times.items():
         if (use := use_of(each.move_times)) is not None:
@@ -31,7 +31,7 @@ def _fuel_table(times: Mapping[str, Times]) -> list[Table]:
     return [Table(headers, rows)] if rows else []
 
 
-def _seconds_table(times: Mapping[str, Times]) -> list[Table]:
+def _seconds_table(times: Mapping[str, PlayerTimes]) -> list[Table]:
     has_clocks = any(each.clock for each in times.values())
     headers = ["time a move", *["clock"] * has_clocks, "moves", "median", "99 %", "most"]
     rows: list[list[Cell]] = []

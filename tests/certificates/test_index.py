@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.certificates.boards import Boards, boards_of
+from arena.certificates.boards import KeyRules, boards_of
 from arena.certificates.head import DRAW
 from arena.certificates.queries import Ask
 from arena.certificates.tour import tour
 from arena.game import Side
 from arena.games.search import solve
-from arena.plugins.certified import Certified
+from arena.plugins.certified import CertificatePlayer
 from arena.proof.limit import Limit
 from tests.certificates.files import certificate, unpacked
 from tests.golden import Wording
@@ -66,7 +66,7 @@ def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
     assert said > 20
 
 
-def boards_all(boards: Boards) -> Ask:
+def boards_all(boards: KeyRules) -> Ask:
     """Return a player that may make all moves."""
     return lambda keys: boards.landings(boards.split(keys)[1])
 
@@ -94,7 +94,7 @@ def test_an_index_proves_no_more_than_the_truth(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
-    player = Certified(str(written("mnk-4-3-3", tmp_path)))
+    player = CertificatePlayer(str(written("mnk-4-3-3", tmp_path)))
     game = arena.get_game("mnk-4-3-3")
     for text, says in (
         ("_" * 12, "by the certificate"),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.cli.fields import Field, add_fields, options_of, playing
+from arena.cli.fields import OptionField, add_fields, options_of, playing
 from arena.inputs.options import SHARED
 from arena.model.defaults import STORE
 
@@ -82,9 +82,9 @@ def test_commands_that_play_offer_all_that_can_be_said_of_playing() -> None:
 
 def test_what_is_not_given_is_left_to_the_function() -> None:
     parser = ArgumentParser()
-    add_fields(parser, {"size": Field("--size", {"type": int})})
-    add_fields(parser, {"colour": Field("-c", {"default": "red"})})
-    add_fields(parser, {"is_round": Field("--round", {"action": "store_true"})})
+    add_fields(parser, {"size": OptionField("--size", {"type": int})})
+    add_fields(parser, {"colour": OptionField("-c", {"default": "red"})})
+    add_fields(parser, {"is_round": OptionField("--round", {"action": "store_true"})})
     assert options_of(parser.parse_args([])) == {"colour": "red", "is_round": False}
     assert options_of(parser.parse_args(["--size", "0"]))["size"] == 0
 

@@ -129,16 +129,16 @@ def test_any_name_will_do_and_is_quoted_where_a_command_is_advised(
     run: Run, monkeypatch: pytest.MonkeyPatch, name: str, wording: Wording
 ) -> None:
     whole = run(*FIGHT)
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
 
-    write = Journal.write
+    write = StoreJournal.write
 
-    def interrupts(self: Journal, fight: int, pairs: object) -> None:
+    def interrupts(self: StoreJournal, fight: int, pairs: object) -> None:
         write(self, fight, pairs)  # type: ignore[arg-type]
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(Journal, "write", interrupts)
+        patch.setattr(StoreJournal, "write", interrupts)
         ran = run(*FIGHT, f"--store={name}")
     assert ran.code == 130
     advice, last = ran.err.splitlines()

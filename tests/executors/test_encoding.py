@@ -26,7 +26,7 @@ from arena.errors import (
 from arena.executors.base import TaskFailed
 from arena.executors.decoding import decode
 from arena.executors.encoding import encode
-from arena.executors.passable_classes import Garbled
+from arena.executors.passable_classes import DecodeError
 from arena.fights.pair_counts import PairCounts
 from arena.game import Outcome, Side
 from arena.match.record import Forfeit, GameRecord, PlayedPair
@@ -131,9 +131,9 @@ def test_nothing_else_is_sent(value: object) -> None:
 def test_no_byte_can_be_left_out_or_added() -> None:
     data = encode(some_pairs(2))
     for end in range(len(data)):
-        with pytest.raises(Garbled):
+        with pytest.raises(DecodeError):
             decode(data[:end])
-    with pytest.raises(Garbled):
+    with pytest.raises(DecodeError):
         decode(data + b"\0")
 
 
@@ -143,7 +143,7 @@ def test_garbage_is_a_value_or_garbled_and_never_anything_else(garbage: bytes, a
     data = encode(some_pairs(1))
     at %= len(data)
     for text in (garbage, data[:at] + garbage + data[at + len(garbage) :]):
-        with suppress(Garbled):
+        with suppress(DecodeError):
             decode(text)
 
 
@@ -153,7 +153,7 @@ class Runs:
 
 
 def test_a_pickle_does_not_run() -> None:
-    with pytest.raises(Garbled):
+    with pytest.raises(DecodeError):
         decode(pickle.dumps(Runs()))
 
 
@@ -163,11 +163,11 @@ def test_only_records_of_arena_can_be_named(name: str, wording: Wording) -> None
     real = encode("arena.executors.base:TaskFailed")[1 + 8 :]
     forged = encode(name)[1 + 8 :]
     assert real in data
-    with wording.raises(Garbled):
+    with wording.raises(DecodeError):
         decode(data.replace(real, forged))
 
 
 def test_a_few_bytes_cannot_ask_for_much_memory() -> None:
     for tag in b"N?bqdsy([{<:#/ar*i":
-        with pytest.raises(Garbled):
+        with pytest.raises(DecodeError):
             decode(bytes([tag]) + (10**15).to_bytes(8, "little") + bytes(20))

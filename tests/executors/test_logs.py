@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from arena.executors.logs import Channel, fields_of
+from arena.executors.logs import LogQueue, fields_of
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_a_record_says_elsewhere_what_it_says_here(
 ) -> None:
     record = logging.LogRecord("arena", logging.INFO, "file", 1, message, arguments, None)
     assert logging.makeLogRecord(fields_of(record)).getMessage() == said
-    channel = Channel()
+    channel = LogQueue()
     channel.put_nowait(record)
     channel.put_nowait(None)
     found = channel.get()

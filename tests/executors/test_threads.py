@@ -13,7 +13,7 @@ from arena.errors import Abandoned, PlayerFault, WorkerError
 from arena.executors.base import TaskList
 from arena.executors.threads import ThreadExecutor
 from arena.executors.turns import elsewhere
-from arena.player.prints import Catching
+from arena.player.prints import LocalPrintCapture
 from tests.processes import wait_until
 
 
@@ -72,7 +72,7 @@ def test_there_are_no_more_threads_than_tasks_at_once() -> None:
 
 def test_prints_go_to_the_game_that_a_thread_plays() -> None:
     def work(task: int) -> str:
-        caught = Catching()
+        caught = LocalPrintCapture()
         with caught as prints:
             print(f"{task} begins")
             with elsewhere():
@@ -90,7 +90,7 @@ def test_the_streams_are_those_of_the_process_while_all_wait(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     def work(task: int) -> None:
-        with Catching(), elsewhere():
+        with LocalPrintCapture(), elsewhere():
             time.sleep(0.02)
 
     for _ in ThreadExecutor(4).run(work, TaskList(range(4))):
@@ -124,7 +124,7 @@ def test_who_is_not_waited_for_ends_where_it_waits() -> None:
         if task == 0:
             return
         try:
-            with Catching():
+            with LocalPrintCapture():
                 while True:
                     with elsewhere():
                         time.sleep(0.01)

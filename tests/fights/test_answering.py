@@ -11,10 +11,10 @@ import pytest
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
-from arena.fights.answering import Answering
+from arena.fights.answering import QuestionRounds
 from arena.fights.engines import CallsEngine
 from arena.fights.openings import openings_of
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.game import Position
 from arena.match.record import PlayedPair
@@ -30,9 +30,9 @@ from tests.fights.test_dropouts import vanishing
 from tests.fights.test_journal import Memory
 from tests.fights.test_rounds import raising
 
-BEST = Setting("round robin", until=Until("best", margin=0.1))
-CLOSE = Setting("round robin", until=Until("best", margin=0.05))
-ORDER = Setting("round robin", until=Until("order", margin=0.2))
+BEST = RunSetting("round robin", until=Until("best", margin=0.1))
+CLOSE = RunSetting("round robin", until=Until("best", margin=0.05))
+ORDER = RunSetting("round robin", until=Until("order", margin=0.2))
 
 
 def engines_of(
@@ -46,15 +46,17 @@ def engines_of(
     ]
 
 
-def play(engines: list[CallsEngine], setting: Setting = BEST, workers: int = 0) -> TournamentResult:
+def play(
+    engines: list[CallsEngine], setting: RunSetting = BEST, workers: int = 0
+) -> TournamentResult:
     executor = ProcessExecutor(workers) if workers else SerialExecutor()
     played = runs.play(setting, engines, executor, rounds=rounds(engines, setting))
     assert isinstance(played, TournamentResult)
     return played
 
 
-def rounds(engines: list[CallsEngine], setting: Setting = BEST) -> Answering:
-    return Answering(setting, [engine.pairing for engine in engines])
+def rounds(engines: list[CallsEngine], setting: RunSetting = BEST) -> QuestionRounds:
+    return QuestionRounds(setting, [engine.pairing for engine in engines])
 
 
 def answer(played: Played) -> Answered:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import arena
-from arena.fights.designs import Design
+from arena.fights.designs import ScheduleDesign
 from arena.plugin.manager import load_catalogue
 from arena.records.ratings import RatingTable
 from arena.schedules import RoundResult, Schedule, TournamentState
@@ -34,7 +34,7 @@ def simulated(
     entered: dict[str, int] | None = None,
 ) -> list[PairingCounts]:
     named = NamedSchedule("", schedule, "it")
-    design = Design(named, state or TournamentState(tuple(names), 2), entered or {})
+    design = ScheduleDesign(named, state or TournamentState(tuple(names), 2), entered or {})
     places = {name: place for place, name in enumerate(names)}
     law = Law(tuple(ratings), 0.1, 0.5)
     return list(design.simulate(places, law, np.random.RandomState(1)))

@@ -14,7 +14,7 @@ from arena.executors.base import Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.plain import order_of
 from arena.fights.play import Interrupted
 from arena.fights.schedule import turns
@@ -138,7 +138,7 @@ def test_a_tournament_is_the_same_in_any_order(
     kinds: tuple[Callable[..., int], ...], pairs: int, out: int, keep: bool
 ) -> None:
     own = engines(players(*kinds), pairs)
-    setting = Setting("round robin")
+    setting = RunSetting("round robin")
     expected = runs.recount(setting, [engine.pairing for engine in own], by_the_rule(own))
     for most in (1, 3, 30):
         journal = Memory(len(own)) if keep else None
@@ -152,7 +152,7 @@ def test_a_tournament_is_the_same_in_any_order(
 @pytest.mark.parametrize("after", [1, 2, 4, 9])
 def test_a_resumed_tournament_is_the_same(after: int) -> None:
     own = engines(players(late, illegal, sound, raising), 12)
-    setting = Setting("round robin")
+    setting = RunSetting("round robin")
     whole = runs.play(setting, own, SerialExecutor())
     memory = Memory(len(own))
     with pytest.raises(Interrupted) as caught:
@@ -168,19 +168,19 @@ def test_a_resumed_tournament_is_the_same(after: int) -> None:
 def test_a_fight_stops_after_the_first_games(most: int, wording: Wording) -> None:
     own = engines(players(sound, raising), 40)
     memory = Memory(1)
-    found = runs.play(Setting("fight"), own, Shuffled(most, 1), journal=memory)
+    found = runs.play(RunSetting("fight"), own, Shuffled(most, 1), journal=memory)
     assert isinstance(found, FightResult)
     assert (found.pairs, found.b.forfeits) == (10, {"exception": 20})
     wording(str(found.unfinished), "20")
-    assert runs.play(Setting("fight"), own, Shuffled(most, 1), journal=memory) == found
-    assert runs.recount(Setting("fight"), [own[0].pairing], [memory.pairs(0)]) == found
+    assert runs.play(RunSetting("fight"), own, Shuffled(most, 1), journal=memory) == found
+    assert runs.recount(RunSetting("fight"), [own[0].pairing], [memory.pairs(0)]) == found
 
 
 @pytest.mark.parametrize("most", [1, 5])
 def test_a_fight_stops_where_both_forfeit_all(most: int, wording: Wording) -> None:
     for functions in ((illegal, raising), (illegal, illegal)):
         own = engines(players(*functions), 40)
-        found = runs.play(Setting("fight"), own, Shuffled(most, 1))
+        found = runs.play(RunSetting("fight"), own, Shuffled(most, 1))
         assert isinstance(found, FightResult)
         assert [sum(player.forfeits.values()) for player in found.both] == [10, 10]
         a, b = found.players
@@ -197,7 +197,7 @@ def test_other_fights_are_played_to_the_end(
     functions: tuple[Callable[..., int], ...], pairs: int, keep_going: bool
 ) -> None:
     own = engines(players(*functions), pairs, keep_going)
-    found = runs.play(Setting("fight"), own, SerialExecutor())
+    found = runs.play(RunSetting("fight"), own, SerialExecutor())
     assert isinstance(found, FightResult)
     assert (found.pairs, found.unfinished) == (pairs, None)
 

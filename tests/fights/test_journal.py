@@ -13,7 +13,7 @@ from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.journal import Journal
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.match.record import PlayedPair
 from arena.plugin.catalogue import Catalogue
@@ -62,14 +62,14 @@ class Full(Memory):
 
 
 SETTINGS = [
-    Setting("fight"),
-    Setting("round robin"),
-    Setting("fight", Hypotheses(-60, 60)),
-    Setting("fight", until=Until("width", 0.1)),
+    RunSetting("fight"),
+    RunSetting("round robin"),
+    RunSetting("fight", Hypotheses(-60, 60)),
+    RunSetting("fight", until=Until("width", 0.1)),
 ]
 
 
-def engines_of(catalogue: Catalogue, setting: Setting) -> list[CallsEngine]:
+def engines_of(catalogue: Catalogue, setting: RunSetting) -> list[CallsEngine]:
     game = catalogue.game("tictactoe")
     a, b, c = (catalogue.player(name) for name in ("tictactoe2", "triples", "monkey"))
     pairings = [(a, b)] if setting.schedule == "fight" else [(a, b), (a, c), (b, c)]
@@ -78,7 +78,9 @@ def engines_of(catalogue: Catalogue, setting: Setting) -> list[CallsEngine]:
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=["fight", "tournament", "sprt", "until"])
 @pytest.mark.parametrize("after", [0, 1, 3])
-def test_a_run_goes_on_from_any_journal(catalogue: Catalogue, setting: Setting, after: int) -> None:
+def test_a_run_goes_on_from_any_journal(
+    catalogue: Catalogue, setting: RunSetting, after: int
+) -> None:
     engines = engines_of(catalogue, setting)
     whole = runs.play(setting, engines, SerialExecutor())
     memory = Memory(len(engines))

@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena.fights.leaderboards import leaderboard_of
 from arena.records import TournamentResult
-from arena.stats.differences import Difference, averaged
+from arena.stats.differences import MeanDifference, averaged
 from arena.stats.ranks import rank_intervals, surely_better
 
 PLAYERS = ["monkey", "heuristic", "tictactoe1", "minimax"]
@@ -68,7 +68,7 @@ def test_the_spans_are_those_of_the_averaged_differences() -> None:
 
 
 def test_more_games_decide_more() -> None:
-    alike = [Difference(0.1, 0.0025)] * 4
+    alike = [MeanDifference(0.1, 0.0025)] * 4
     assert alike[0].statistic == pytest.approx(2)
     assert averaged(alike).statistic == pytest.approx(4)
     assert averaged(alike).value == pytest.approx(0.1)

@@ -21,7 +21,7 @@ from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.fights.schedule import in_rounds
 from arena.plugin.observers import Observers
@@ -158,7 +158,7 @@ def run_with(
     recorder = Recorder()
     observers = observed_by(recorder).observers
     engines = [CallsEngine(pairing) for pairing in pairings]
-    setting = setting or Setting("round robin")
+    setting = setting or RunSetting("round robin")
     try:
         return recorder, runs.play(setting, engines, executor, None, journal, observers)
     except Interrupted as interrupted:
@@ -171,7 +171,7 @@ def test_an_executor_that_plays_backwards_is_observed_forwards(pairings: list[Pa
     backwards, other = run_with(pairings, Reversed())
     assert backwards.heard == forwards.heard
     assert one == other
-    sprt = Setting("fight", Hypotheses(-9, 9))
+    sprt = RunSetting("fight", Hypotheses(-9, 9))
     forwards, _ = run_with(pairings[:1], SerialExecutor(), setting=sprt)
     backwards, _ = run_with(pairings[:1], Reversed(), setting=sprt)
     assert backwards.heard == forwards.heard
@@ -179,7 +179,7 @@ def test_an_executor_that_plays_backwards_is_observed_forwards(pairings: list[Pa
 
 def test_games_beyond_the_decision_of_a_test_are_not_told(pairings: list[Pairing]) -> None:
     pairing = Pairing(pairings[0].game, pairings[0].b, pairings[0].a, 300, 5)
-    sprt = Setting("fight", Hypotheses(-50, 50))
+    sprt = RunSetting("fight", Hypotheses(-50, 50))
     recorder, played = run_with([pairing], ProcessExecutor(3), setting=sprt)
     [fight] = runs.fights_of(played)  # type: ignore[arg-type]
     assert fight.pairs < 300
@@ -188,9 +188,11 @@ def test_games_beyond_the_decision_of_a_test_are_not_told(pairings: list[Pairing
 
 @pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 1, 2, 7, 20])
-@pytest.mark.parametrize("setting", [Setting("round robin"), Setting("fight", Hypotheses(-9, 9))])
+@pytest.mark.parametrize(
+    "setting", [RunSetting("round robin"), RunSetting("fight", Hypotheses(-9, 9))]
+)
 def test_an_interrupted_run_is_told_the_beginning_and_its_record(
-    pairings: list[Pairing], after: int, setting: Setting, monkeypatch: pytest.MonkeyPatch
+    pairings: list[Pairing], after: int, setting: RunSetting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
     monkeypatch.setattr("arena.fights.engines.MIN_CHUNKS", 90)
@@ -289,10 +291,10 @@ def test_workers_send_games_only_if_an_observer_wants_them(pairings: list[Pairin
     for observer, kind in ((Ends(), PairCounts), (Recorder(), list)):
         sent.clear()
         observers = observed_by(observer).observers
-        runs.play(Setting("round robin"), engines, Noting(), observers=observers)
+        runs.play(RunSetting("round robin"), engines, Noting(), observers=observers)
         assert set(sent) == {kind}
     sent.clear()
-    runs.play(Setting("round robin"), engines, Noting(), observers=Observers())
+    runs.play(RunSetting("round robin"), engines, Noting(), observers=Observers())
     assert set(sent) == {PairCounts}
 
 
@@ -306,7 +308,7 @@ def test_an_error_ends_the_run_without_a_record(pairings: list[Pairing], wording
     engines = [CallsEngine(pairing) for pairing in pairings]
     with wording.raises(ArenaError):
         runs.play(
-            Setting("round robin"), engines, Broken(), observers=observed_by(recorder).observers
+            RunSetting("round robin"), engines, Broken(), observers=observed_by(recorder).observers
         )
     assert recorder.heard[-1] == ("end", None)
 

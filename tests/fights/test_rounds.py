@@ -14,9 +14,9 @@ from arena.fights import runs
 from arena.fights.counts import Counts
 from arena.fights.engines import CallsEngine
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
-from arena.fights.rounds import Course, Goal, of_two, recount
+from arena.fights.rounds import FightGoal, RoundRule, of_two, recount
 from arena.fights.standings import tournament_of
 from arena.game import Position
 from arena.player import PlayerInfo
@@ -30,7 +30,7 @@ from tests.fights.interrupting import Interrupting
 from tests.fights.test_dropouts import vanishing
 from tests.fights.test_journal import Memory
 
-SETTING = Setting("round robin")
+SETTING = RunSetting("round robin")
 
 
 class Closest:
@@ -41,9 +41,9 @@ class Closest:
         self.most_pairs = 2 * fights + 9
         self.fault = ""
         #: What was asked for, round by round.
-        self.asked: list[list[Goal]] = []
+        self.asked: list[list[FightGoal]] = []
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
         if len(self.asked) == 4:
             return []
         playing = [i for i, counts in enumerate(totals) if not withdrawn(counts)]
@@ -51,7 +51,7 @@ class Closest:
             playing = sorted(playing, key=lambda i: (abs(margin(totals[i])), i))[:1]
         for fight in playing:
             self.lasts[fight] += 3 if self.asked else 2
-        self.asked.append([Goal(fight, self.lasts[fight]) for fight in playing])
+        self.asked.append([FightGoal(fight, self.lasts[fight]) for fight in playing])
         return self.asked[-1]
 
     def result(self, fights: Sequence[Fought]) -> TournamentResult:
@@ -120,7 +120,7 @@ def recounted(engines: list[CallsEngine], memory: Memory) -> Played:
 
 
 def test_a_fight_that_no_round_asks_for_is_not_in_the_record(engines: list[CallsEngine]) -> None:
-    course = Course(OnlyTheFirst(), engines)
+    course = RoundRule(OnlyTheFirst(), engines)
     assert recount(course) == [course.answer()[0]]
     assert [*course.answer()] == [0]
 
@@ -131,8 +131,8 @@ class OnlyTheFirst(Closest):
     def __init__(self) -> None:
         super().__init__(1)
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
-        self.asked.append([Goal(0, 1)] if not self.asked else [])
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
+        self.asked.append([FightGoal(0, 1)] if not self.asked else [])
         return self.asked[-1]
 
 
@@ -194,8 +194,8 @@ class Steps(Closest):
         super().__init__(1)
         self.rounds, self.step = rounds, pairs
 
-    def next_round(self, totals: Sequence[Counts]) -> list[Goal]:
+    def next_round(self, totals: Sequence[Counts]) -> list[FightGoal]:
         if len(self.asked) == self.rounds:
             return []
-        self.asked.append([Goal(0, self.step * (len(self.asked) + 1))])
+        self.asked.append([FightGoal(0, self.step * (len(self.asked) + 1))])
         return self.asked[-1]

@@ -17,7 +17,7 @@ from arena.errors import PlayerFileError, StoreError, UsageError
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -27,7 +27,7 @@ from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.tournaments import TournamentResult
 from arena.records.until import Until, UntilFight
 from arena.sandbox.settings import Isolation
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.reading import find_run
 from arena.store.sql import Store
 from tests.golden import Wording
@@ -138,11 +138,11 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
     path: Path, pairings: list[Pairing], after: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
-    setting = Setting("round robin")
+    setting = RunSetting("round robin")
     engines = [CallsEngine(pairing) for pairing in pairings]
     whole = runs.play(setting, engines, SerialExecutor())
     with (
-        Journal.begin(Store(path, create=True), setting, pairings) as journal,
+        StoreJournal.begin(Store(path, create=True), setting, pairings) as journal,
         pytest.raises(Interrupted) as caught,
     ):
         runs.play(setting, engines, Flaky(after), journal=journal)
@@ -159,12 +159,12 @@ def test_an_interrupted_run_has_the_record_that_is_shown(
 def test_what_is_recounted_is_what_was_played(pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     pairs = [list(engine.pairs(1, 13)) for engine in engines]
-    for setting in (Setting("round robin"), Setting("gauntlet")):
+    for setting in (RunSetting("round robin"), RunSetting("gauntlet")):
         assert runs.recount(setting, pairings, pairs) == runs.play(
             setting, engines, SerialExecutor()
         )
-    until = Setting("fight", until=Until("better"))
-    for setting in (Setting("fight"), Setting("fight", Hypotheses(0, 5)), until):
+    until = RunSetting("fight", until=Until("better"))
+    for setting in (RunSetting("fight"), RunSetting("fight", Hypotheses(0, 5)), until):
         assert runs.recount(setting, pairings[:1], pairs[:1]) == runs.play(
             setting, engines[:1], SerialExecutor()
         )
@@ -372,9 +372,9 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
     path: Path, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     whole = arena.fight("monkey", "triples", 30, seed=1)
-    write, calls = Journal.write, []
+    write, calls = StoreJournal.write, []
 
-    def fails(self: Journal, *arguments: Any) -> None:
+    def fails(self: StoreJournal, *arguments: Any) -> None:
         calls.append(arguments)
         if len(calls) > 3:
             raise StoreError("store 'S': database or disk is full")
@@ -382,7 +382,7 @@ def test_a_store_that_fails_says_so_and_the_rest_can_be_played(
 
     with monkeypatch.context() as patch:
         patch.setattr("arena.fights.plain.MAX_CHUNK_PAIRS", 1)
-        patch.setattr(Journal, "write", fails)
+        patch.setattr(StoreJournal, "write", fails)
         with wording.raises(StoreError):
             arena.fight("monkey", "triples", 30, seed=1, store=path)
     assert len(calls) == 4

@@ -17,12 +17,12 @@ from arena.errors import UsageError
 from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
-from arena.fights.chunks import Chunk, Finished
+from arena.fights.chunks import Chunk, ChunkResult
 from arena.fights.counts import Counts, PlayerCounts
 from arena.fights.engines import CallsEngine
 from arena.fights.estimates import report
 from arena.fights.pair_counts import PairCounts
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.fights.rounds import of_two
 from arena.fights.sequential import OrderedResults
@@ -32,7 +32,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.intervals import ANYTIME
 from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.void import VoidPairs
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
 from tests.fights.playing import play_until_decided
@@ -57,8 +57,8 @@ def engine_of(
     return CallsEngine(Pairing(catalogue.game("tictactoe"), one, catalogue.player(b), pairs, seed))
 
 
-def part(pair: int, counts: PairCounts) -> Finished:
-    return Finished(Chunk(0, pair, pair + 1), counts)
+def part(pair: int, counts: PairCounts) -> ChunkResult:
+    return ChunkResult(Chunk(0, pair, pair + 1), counts)
 
 
 def simple_loop(
@@ -307,7 +307,7 @@ def test_an_interrupted_test_that_is_gone_on_with_decides_at_the_same_pair(
     hypotheses = Hypotheses(-60, 60)
     whole = play_until_decided(hypotheses, engine, SerialExecutor())
     store = Store(tmp_path / "S", create=True)
-    journal = Journal.begin(store, Setting("fight", hypotheses), [engine.pairing])
+    journal = StoreJournal.begin(store, RunSetting("fight", hypotheses), [engine.pairing])
     with pytest.raises(Interrupted):
         play_until_decided(hypotheses, engine, Interrupting(after), journal=journal)
     before = journal.pairs(0)

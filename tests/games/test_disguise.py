@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.features.check.function import check_game
 from arena.game import Game, Position
-from arena.games.disguise import MAX_GROUPS, Renamed, new_words, problem_of
+from arena.games.disguise import MAX_GROUPS, WordDisguise, new_words, problem_of
 from arena.inputs.resolve import get_game
 
 #: Games that can be told in other words, and words that give them away.
@@ -120,7 +120,7 @@ def test_a_check_of_a_game_looks_at_its_disguise() -> None:
     assert "disguise" not in {each.check for each in check_game("nim", seed=1).findings}
 
 
-class Forgetful(Renamed):
+class Forgetful(WordDisguise):
     """A disguise that tells all situations alike."""
 
     def text(self, seen: object) -> str:
@@ -133,6 +133,6 @@ def test_a_disguise_that_is_not_one_to_one_is_found() -> None:
     seen = {str(p.observation(0)): p.observation(0) for p in walked}
     forgetful = Forgetful(game, ("a", "b", "c", "d", "e"), (), 1)
     assert "are told in the same words" in problem_of(forgetful, seen, [0, 1])
-    twice = Renamed(game, ("pass", "bet", "J", "Q", "K"), (), 1)
+    twice = WordDisguise(game, ("pass", "bet", "J", "Q", "K"), (), 1)
     twice._moves[1] = twice._moves[0]
     assert problem_of(twice, {}, [0, 1]) == "two moves have the same word"

@@ -14,7 +14,14 @@ from hypothesis import strategies as st
 
 from arena.errors import PositionError, UsageError
 from arena.game import Outcome, Side
-from arena.games.lines import MAX_RULES_BYTES, VARIANTS, LineGame, line_game, load_lines, variant
+from arena.games.lines import (
+    MAX_RULES_BYTES,
+    VARIANTS,
+    ListedLineGame,
+    line_game,
+    load_lines,
+    variant,
+)
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
 from arena.plugin.catalogue import Catalogue
 from arena.proof.values import value
@@ -74,7 +81,7 @@ def agrees(position: MnkPosition, lines: Sequence[Sequence[int]]) -> None:
 
 
 @st.composite
-def line_games(draw: st.DrawFn) -> tuple[LineGame, list[list[int]]]:
+def line_games(draw: st.DrawFn) -> tuple[ListedLineGame, list[list[int]]]:
     columns, rows = draw(st.integers(1, 4)), draw(st.integers(1, 4))
     squares = st.integers(0, columns * rows - 1)
     line = st.lists(squares, min_size=1, max_size=4, unique=True)
@@ -87,7 +94,7 @@ def line_games(draw: st.DrawFn) -> tuple[LineGame, list[list[int]]]:
 @settings(max_examples=150)
 @given(line_games(), st.lists(st.integers(0, 15), max_size=16))
 def test_any_lines_are_played_by_naive_rules(
-    made: tuple[LineGame, list[list[int]]], moves: list[int]
+    made: tuple[ListedLineGame, list[list[int]]], moves: list[int]
 ) -> None:
     game, lines = made
     position = game.start()
@@ -104,7 +111,7 @@ def test_any_lines_are_played_by_naive_rules(
 @settings(max_examples=60)
 @given(line_games())
 def test_symmetries_are_the_boards_that_take_lines_to_lines(
-    made: tuple[LineGame, list[list[int]]],
+    made: tuple[ListedLineGame, list[list[int]]],
 ) -> None:
     game, lines = made
     those = {frozenset(line) for line in lines}

@@ -6,13 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from arena.games.snakes_rules import DOWN, LEFT, MAX_TURNS, RIGHT, UP, Board, Snake, Square
+from arena.games.snakes_rules import DOWN, LEFT, MAX_TURNS, RIGHT, UP, Snake, SnakesBoard, Square
 
 FAR = Snake(((6, 6), (6, 5), (6, 4)))
 
 
-def board(*snakes: Snake, food: tuple[Square, ...] = ()) -> Board:
-    return Board(0, 7, 7, snakes, food)
+def board(*snakes: Snake, food: tuple[Square, ...] = ()) -> SnakesBoard:
+    return SnakesBoard(0, 7, 7, snakes, food)
 
 
 def body(*squares: int) -> tuple[Square, ...]:
@@ -20,7 +20,7 @@ def body(*squares: int) -> tuple[Square, ...]:
     return tuple(divmod(square, 10) for square in squares)
 
 
-def alive(before: Board, *moves: int) -> tuple[int, ...]:
+def alive(before: SnakesBoard, *moves: int) -> tuple[int, ...]:
     return before.after(dict(enumerate(moves))).alive
 
 

@@ -57,9 +57,9 @@ def test_a_budget_bounds_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_memory_of_a_solver_begins_anew() -> None:
     game = arena.get_game("tictactoe")
-    solver = worth._Solver(game)
+    solver = worth._MemoSearch(game)
     solver.MEMORY = 2
     moves = random_game(game, 1)
     found = [solver.value(position) for position, _ in moves]
     assert len(solver._values) <= 2
-    assert [worth._Solver(game).value(position) for position, _ in moves] == found
+    assert [worth._MemoSearch(game).value(position) for position, _ in moves] == found

@@ -15,7 +15,7 @@ from arena.cli.last import LastResults
 from arena.errors import UsageError
 from arena.features.regress.files import (
     BaselineFile,
-    GameEntry,
+    GameRoster,
     GamesEntry,
     PairsEntry,
     PolicyEntry,
@@ -24,10 +24,10 @@ from arena.fights.openings import OpeningsOfPairs
 from arena.fights.replays import FileForfeit, GameFile
 from arena.learning.weights import WeightFile
 from arena.model.codec import decode, encode
-from arena.records.prints import Printed, PrintedText
+from arena.records.prints import MovePrint, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thought
-from arena.store.notes import Note
+from arena.store.notes import StoredNotes
 from tests.reports.fixed import RECORDS
 
 #: Kinds of records whose JSON has all that they are.
@@ -57,17 +57,17 @@ FILES = [
         adjudicated="resign",
         thoughts=(MoveThought(1, 13, None, 9, None, 0.5),),
     ),
-    Note(
+    StoredNotes(
         *("bot.py:3", "x", ((0.5, None), (1.0,))),
         ended=1.5,
-        printed=(Printed(1, 0, "x", 1, True),),
+        printed=(MovePrint(1, 0, "x", 1, True),),
         referee=Refereed(3, None),
         adjudicated="draw",
         thoughts=((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5))),
     ),
     BaselineFile(
         {
-            "tictactoe": GameEntry(
+            "tictactoe": GameRoster(
                 *(1, ("a",)),
                 {
                     "a": PolicyEntry("1", "policy", {"_________": "1"}),

@@ -9,7 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.errors import UsageError
-from arena.player.names import Named, as_program, canonical, names_a_file, read_named, short_names
+from arena.player.names import (
+    NamedSpec,
+    as_program,
+    canonical,
+    names_a_file,
+    read_named,
+    short_names,
+)
 from tests.golden import Wording
 
 #: Parts of specs, put together to files, programs and others.
@@ -32,7 +39,7 @@ SPECS = PARTS.map("".join).filter(bool)
     ],
 )
 def test_a_given_name_stands_before_the_spec(text: str, name: str, spec: str) -> None:
-    assert read_named(text) == Named(name, spec)
+    assert read_named(text) == NamedSpec(name, spec)
 
 
 @pytest.mark.parametrize(

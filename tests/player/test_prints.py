@@ -16,15 +16,15 @@ from arena.fights.pair_counts import PairCounts
 from arena.player.prints import (
     MAX_GAME_PRINTS,
     MAX_MOVE_PRINTS,
-    Catching,
-    Listening,
+    LocalPrintCapture,
+    PrintCapture,
     PrintedPiece,
     Prints,
     hear,
     printed_text,
     unheard,
 )
-from arena.records.prints import Printed
+from arena.records.prints import MovePrint
 from arena.sandbox.wire.channel import Log
 from tests.conftest import Run
 from tests.golden import Wording
@@ -59,7 +59,7 @@ def test_a_side_is_charged_with_what_waits_for_its_move() -> None:
     prints.take(0, 4)
     assert prints.is_due
     prints.take(1, 5)
-    assert prints.records == [Printed(0, 4, "x\ny", 2), Printed(1, 5, "starts\n", 1)]
+    assert prints.records == [MovePrint(0, 4, "x\ny", 2), MovePrint(1, 5, "starts\n", 1)]
     assert not prints.is_due
 
 
@@ -84,7 +84,7 @@ def test_a_log_gives_what_is_new_as_a_stream_does() -> None:
 
 def test_streams_are_as_they_were_after_a_game() -> None:
     before = sys.stdin, sys.stdout, sys.stderr
-    with Catching() as prints:
+    with LocalPrintCapture() as prints:
         print("hm")
         assert sys.stdin.readline() == ""
         with unheard():
@@ -199,7 +199,7 @@ def test_a_text_of_a_class_of_its_own_is_kept_as_a_text() -> None:
 
 
 def test_no_player_closes_the_output_of_the_other() -> None:
-    with Catching() as prints:
+    with LocalPrintCapture() as prints:
         sys.stdout.close()
         print("hm", flush=True)
     assert prints.waiting.text == "hm\n"
@@ -214,8 +214,8 @@ def test_streams_are_restored_if_ctrl_c_comes_while_they_are_replaced(
     before = sys.stdin, sys.stdout, sys.stderr
     for moment in ("__enter__", "__exit__"):
         with monkeypatch.context() as patch:
-            patch.setattr(Listening, moment, interrupt)
-            with pytest.raises(KeyboardInterrupt), Catching():
+            patch.setattr(PrintCapture, moment, interrupt)
+            with pytest.raises(KeyboardInterrupt), LocalPrintCapture():
                 pass
         found = sys.stdin, sys.stdout, sys.stderr
         sys.stdin, sys.stdout, sys.stderr = before

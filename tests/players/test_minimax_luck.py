@@ -79,7 +79,7 @@ def test_depth_and_budget_bound_the_search() -> None:
     position = pig_game().start()
     assert minimax.look(position, depth=3).plies == 3
     assert minimax.look(position, budget=30).plies < minimax.look(position).plies
-    assert minimax.look(position, budget=1) == minimax.Look(position.legal_moves(), 0, 0)
+    assert minimax.look(position, budget=1) == minimax.SearchResult(position.legal_moves(), 0, 0)
 
 
 class Urn(WordPosition):

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from arena.games.snakes import snakes_game
-from arena.games.snakes_rules import DIRECTIONS, DOWN, LEFT, RIGHT, UP, Board, Snake, Square
+from arena.games.snakes_rules import DIRECTIONS, DOWN, LEFT, RIGHT, UP, Snake, SnakesBoard, Square
 from arena.match.unseen import chance_move
 from arena.players.wary import choose
 
@@ -18,7 +18,7 @@ FAR = Snake(((6, 6), (6, 5), (6, 4)))
 def answers(snake: Snake, other: Snake = FAR, food: tuple[Square, ...] = ()) -> set[int]:
     """Return the moves that the player makes with a snake on a board of 7 by 7."""
     view = snakes_game(2, 7, 7).parse("f0,0.f6,0").observation(0)
-    view = view._replace(board=Board(9, 7, 7, (snake, other), food))
+    view = view._replace(board=SnakesBoard(9, 7, 7, (snake, other), food))
     return {choose(view, random.Random(seed)) for seed in range(20)}
 
 

@@ -9,7 +9,7 @@ from textwrap import dedent
 import arena
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import PluginManager, load_plugins
-from arena.plugin.registry import BrokenPlugin
+from arena.plugin.registry import RejectedPlugin
 
 
 class Site:
@@ -79,7 +79,7 @@ def load_built_in() -> Catalogue:
     return load_plugins(manager).catalogue
 
 
-def the_broken(catalogue: Catalogue) -> BrokenPlugin:
+def the_broken(catalogue: Catalogue) -> RejectedPlugin:
     """Return the only complaint there is, which must be one line."""
     (broken,) = catalogue.broken
     assert "\n" not in broken.error

@@ -10,18 +10,18 @@ from zipfile import ZipFile
 
 import pytest
 
-from arena.plugin.installed import Declared, declared
+from arena.plugin.installed import PluginDeclaration, declared
 
 NAMED = "Metadata-Version: 2.1\nName: My_Bot\nVersion: 1.2\nSummary: s\n\nName: not this\n"
 
 
-def by_importlib() -> list[Declared]:
+def by_importlib() -> list[PluginDeclaration]:
     """Return the same with the standard library; the metadata of what has none is empty."""
     found = []
     for entry in metadata.entry_points(group="arena"):
         about = dict(entry.dist.metadata.items()) if entry.dist else {}  # type: ignore[attr-defined]
         named = about.get("Name", ""), about.get("Version", "")
-        found.append(Declared(entry.name, entry.value, *named))
+        found.append(PluginDeclaration(entry.name, entry.value, *named))
     return found
 
 
@@ -66,7 +66,7 @@ def test_what_a_zip_file_has_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
         file.writestr("my_bot-1.2.dist-info/METADATA", NAMED)
         file.writestr("my_bot-1.2.dist-info/entry_points.txt", "[arena]\nbot = my_bot\n")
     monkeypatch.syspath_prepend(tmp_path / "bots.zip")
-    assert Declared("bot", "my_bot", "My_Bot", "1.2") in declared("arena")
+    assert PluginDeclaration("bot", "my_bot", "My_Bot", "1.2") in declared("arena")
     assert sorted(declared("arena")) == sorted(by_importlib())
 
 
@@ -86,5 +86,5 @@ def test_what_cannot_be_read_declares_nothing(
     [("os", os), ("os.path:join", os.path.join), ("os : path.join [extra]", os.path.join)],
 )
 def test_a_value_is_a_module_or_a_thing_in_it(value: str, thing: object) -> None:
-    assert Declared("x", value, "", "").load() is thing
-    assert Declared("x", value, "", "").module in ("os", "os.path")
+    assert PluginDeclaration("x", value, "", "").load() is thing
+    assert PluginDeclaration("x", value, "", "").module in ("os", "os.path")

@@ -17,7 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.plugins import agent_referee
-from arena.plugins.agent_referee import Agent, AgentError, AgentTimeout, Ended, decimal, verdict
+from arena.plugins.agent_referee import (
+    AgentError,
+    AgentProcess,
+    AgentTimeout,
+    GameEnd,
+    decimal,
+    verdict,
+)
 from arena.plugins.referee import MAX_SCORE_DIGITS, read_verdict
 from tests.plugins.agents import (
     ANY_LEGAL,
@@ -51,8 +58,8 @@ FIRST_COLUMN = "def agent(o, c):\n    return [n for n in range(c.columns) if not
 
 
 @contextmanager
-def started(command: str, seconds: float = 20) -> Iterator[Agent]:
-    agent = Agent(command, 1, seconds)
+def started(command: str, seconds: float = 20) -> Iterator[AgentProcess]:
+    agent = AgentProcess(command, 1, seconds)
     yield agent
     agent.close()
 
@@ -107,8 +114,8 @@ def test_a_score_is_a_decimal_that_arena_reads(score: float) -> None:
 
 def test_of_two_that_fail_the_first_one_forfeits() -> None:
     both = {0: "INVALID: it answered 9", 1: "ERROR: x"}
-    assert verdict(Ended([0, 0], both)) == ["ERR 1 INVALID: it answered 9"]
-    lines = verdict(Ended([0, 0, 0.5], both))
+    assert verdict(GameEnd([0, 0], both)) == ["ERR 1 INVALID: it answered 9"]
+    lines = verdict(GameEnd([0, 0, 0.5], both))
     assert lines == ["ERR 1 INVALID: it answered 9", "ERR 2 ERROR: x", "0 0 0.5"]
     read = read_verdict(lines, 3)
     assert [seat for seat, _ in read.out] == [0, 1]

@@ -152,13 +152,13 @@ def test_the_word_of_a_bot_takes_off_no_more_than_the_way_to_it() -> None:
 def test_a_bot_cannot_think_while_arena_connects(
     bots: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prepare = exchange.Connection.prepare
+    prepare = exchange.BotConnection.prepare
 
-    def slowly(self: exchange.Connection, seconds: float) -> None:
+    def slowly(self: exchange.BotConnection, seconds: float) -> None:
         clock.sleep(0.2)
         prepare(self, seconds)
 
-    monkeypatch.setattr(exchange.Connection, "prepare", slowly)
+    monkeypatch.setattr(exchange.BotConnection, "prepare", slowly)
     isolation = arena.Isolation(move_time=0.1)
     bot = arena.get_player(f"bot={bots}/first", isolation=isolation)
     assert arena.fight(bot, "monkey", 1, seed=1, workers=1).a.forfeits == {}

@@ -20,7 +20,7 @@ from arena.openspiel import as_bot, as_player  # noqa: E402 (only where the libr
 from arena.plugins.openspiel.library import playable, refused, worldly  # noqa: E402
 from arena.plugins.openspiel.world import (  # noqa: E402
     UNFAITHFUL,
-    Known,
+    OpenSpielObservation,
     WorldGame,
     world_game,
 )
@@ -231,4 +231,4 @@ def test_a_player_of_arena_is_a_bot_that_sees_what_its_seat_may(name: str) -> No
             raw.apply_action(bots[raw.current_player()].step(raw))
     if game.start().has_secrets:
         assert {known.seat for known in seen} == {*range(game.seats)}
-        assert all(isinstance(known, Known) for known in seen)
+        assert all(isinstance(known, OpenSpielObservation) for known in seen)

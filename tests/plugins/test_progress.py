@@ -109,7 +109,7 @@ def test_ratings_take_a_small_part_of_the_time(monkeypatch: pytest.MonkeyPatch) 
             return "x"
 
         monkeypatch.setattr(progress, "rated", slow)
-        ratings = progress.Ratings()
+        ratings = progress.LiveRatings()
         for _ in range(1000):
             assert ratings.best(state) == "x"
             clock.advance(0.1)
@@ -200,6 +200,8 @@ def test_a_tournament_whose_games_pay_shows_payoffs_and_no_elo(tmp_path: Path) -
     assert state.leader == played.standings[0].player
     assert state.leader_tally == played.standings[0].tally
     assert state.scores == ()
-    shown = progress._score(replace(state, playing=("a", "b")), 3, progress.Ratings().best(state))
+    shown = progress._score(
+        replace(state, playing=("a", "b")), 3, progress.LiveRatings().best(state)
+    )
     assert shown.startswith(f"{state.leader} {state.payoffs[0][1]:.3f}, ")
     assert "Elo" not in shown

@@ -25,7 +25,7 @@ from arena.records.joint import Joint
 from arena.stats.chisquare import chi_square_p
 from tests.golden import Wording
 
-Trees = tuple[tables.Tree, tables.Tree]
+Trees = tuple[tables.CompiledTree, tables.CompiledTree]
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from arena.games.mnk import mnk_game
 from arena.proof.estimate import about, estimate
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
-from arena.proof.walk import Walk
+from arena.proof.walk import ProofWalk
 from arena.proof.work import Questions, refused
 from arena.testing import FakeClock
 from tests.conftest import Run
@@ -47,7 +47,7 @@ def test_an_estimate_of_a_player_bounds_its_positions_from_below(
     for side in Side:
         asked = Questions({side: lambda position, _: policy(position), side.other: None})
         found = estimate([rules.start()], asked)
-        truth = len(Walk(rules, side, lambda p, _: policy(p), False, Limit(10**5)).nodes)
+        truth = len(ProofWalk(rules, side, lambda p, _: policy(p), False, Limit(10**5)).nodes)
         assert truth / 10 < found.positions <= truth
         assert found.lines > truth / 2
 
@@ -134,7 +134,7 @@ def _exact_within(positions: int) -> None:
 def _walk(name: str, positions: int) -> None:
     game: Game = arena.get_game("tictactoe")
     policy = Policy(arena.get_player(name), game)
-    Walk(game, Side.SECOND, lambda position, _: policy(position), False, Limit(positions))
+    ProofWalk(game, Side.SECOND, lambda position, _: policy(position), False, Limit(positions))
 
 
 def test_a_limit_of_time_ends_the_work(wording: Wording) -> None:

@@ -8,7 +8,7 @@ import arena
 from arena.features.show.function import show
 from arena.records.intervals import ANYTIME, FIXED, anytime, fixed
 from arena.stats.anytime import anytime_interval
-from arena.stats.independence import PAIR_SCORES, Observations, Watched
+from arena.stats.independence import PAIR_SCORES, Observations, SequentialTable
 from arena.stats.interval import score_interval
 
 TABLE = Observations((2, 13, 42, 20, 3), PAIR_SCORES)
@@ -16,16 +16,16 @@ FEW = Observations((0, 1, 2, 1, 0), PAIR_SCORES)
 
 
 def test_take_the_narrower_of_two_that_hold_together() -> None:
-    interval = anytime([Watched(TABLE, 0.8), Watched(FEW, 0.2)], 0.05)
+    interval = anytime([SequentialTable(TABLE, 0.8), SequentialTable(FEW, 0.2)], 0.05)
     assert interval is not None
     assert interval.ends == anytime_interval(TABLE.counts, alpha=0.04)
     assert interval.ends != anytime_interval(TABLE.counts, alpha=0.05)
-    assert anytime([Watched(FEW, 0.2)]) != anytime([Watched(FEW, 1.0)])
+    assert anytime([SequentialTable(FEW, 0.2)]) != anytime([SequentialTable(FEW, 1.0)])
 
 
 def test_have_no_interval_without_an_observation() -> None:
     nothing = Observations((0,) * 5, PAIR_SCORES)
-    assert anytime([]) is anytime([Watched(nothing, 1.0)]) is fixed(nothing) is None
+    assert anytime([]) is anytime([SequentialTable(nothing, 1.0)]) is fixed(nothing) is None
 
 
 def test_say_fixed_only_where_all_planned_pairs_were_played(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.records.watched import Limits, limits_of
+from arena.records.watched import EntrantLimits, limits_of
 from tests.samples import few
 
 EQUAL = [f"{name}=monkey" for name in "abcd"]
@@ -55,7 +55,7 @@ def test_limits_are_wider_than_those_at_the_end_and_narrow_down() -> None:
         assert limits.ranks[0] <= row.rank_low <= row.rank_high <= limits.ranks[1]
 
 
-def width(limits: Limits) -> float:
+def width(limits: EntrantLimits) -> float:
     return limits.value[1] - limits.value[0]
 
 
@@ -70,4 +70,4 @@ def test_a_gauntlet_ranks_all_but_the_challenger() -> None:
 def test_pairings_that_lack_games_leave_everything_open() -> None:
     result = played(EQUAL, 1)
     for limits in limits_of(result).values():
-        assert limits == Limits((1, 4), (0.0, 1.0))
+        assert limits == EntrantLimits((1, 4), (0.0, 1.0))

@@ -24,7 +24,7 @@ from arena.features.regress.record import (
     LostLine,
     PanelScore,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.records.base import Record
@@ -51,23 +51,24 @@ NIGHT = RegressionReport(
     baseline="arena-baseline.json",
     claims=(
         ClaimCheck(
-            "anna", "tictactoe", "never-loses:tictactoe", Verdict.BOUNDED, "no loss in 1000 games",
-            method="games", games=1000, loss_bound=0.003,
+            "anna", "tictactoe", "never-loses:tictactoe", RegressionVerdict.BOUNDED,
+            "no loss in 1000 games", method="games", games=1000, loss_bound=0.003,
         ),
         ClaimCheck(
-            "bert", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN,
+            "bert", "tictactoe", "never-loses:tictactoe", RegressionVerdict.BROKEN,
             "it loses moving second, by 1", method="proof", positions=7,
             line=LostLine("second", (LineStep("1", False, " x | 2", ""),), "arena certify bert"),
         ),
     ),
     comparisons=(
         Comparison(
-            "anna", "tictactoe", Verdict.NO_WEAKER, "3 of 150 pairs ended differently", "games",
+            "anna", "tictactoe", RegressionVerdict.NO_WEAKER,
+            "3 of 150 pairs ended differently", "games",
             panel=(PanelScore("bert", Fraction(1, 2), Fraction(2, 3)),),
             pairs=150, differing=3, llr=3.02, margin=0.02, fall=Fall(-0.012, -0.031, 0.006),
         ),
         Comparison(
-            "bert", "tictactoe", Verdict.WEAKER, "2 of 9 positions changed", "policy",
+            "bert", "tictactoe", RegressionVerdict.WEAKER, "2 of 9 positions changed", "policy",
             panel=(PanelScore("anna", Fraction(1, 2), Fraction(1, 3)),),
             positions=9, changed=2, exploitability=(Fraction(0), Fraction(1, 4)),
             examples=(
@@ -77,8 +78,8 @@ NIGHT = RegressionReport(
                 ),
             ),
         ),
-        Comparison("cleo", "tictactoe", Verdict.FAULT, "unknown player 'cleo'"),
-        Comparison("dora", "tictactoe", Verdict.NEW, "it is not in the baseline"),
+        Comparison("cleo", "tictactoe", RegressionVerdict.FAULT, "unknown player 'cleo'"),
+        Comparison("dora", "tictactoe", RegressionVerdict.NEW, "it is not in the baseline"),
     ),
     broken=("plugin emil: ImportError",),
 )  # fmt: skip

@@ -215,7 +215,10 @@ PROVED: dict[str, Record] = {
         findings=(
             Finding("kind", Level.PASS, "a function of position and rng"),
             Finding(
-                "position", Level.FAIL, "it changes " + "one thing after another, " * 5, "arena"
+                "position",
+                Level.FAIL,
+                "it changes " + "one thing after another, " * 5,
+                "arena",
             ),
             Finding("output", Level.WARNING, "it prints 'a|b' at __", "arena move ./anna.py __"),
             Finding("games", Level.SKIPPED, "no other game is declared"),

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.records.ratings import Estimated
-from arena.reports.cells import Cell, Tone, Toned
-from arena.reports.page import Board, Command, Note, Page, Table
+from arena.reports.cells import Cell, Tone, TonedText
+from arena.reports.page import CommandText, MarkBoard, Note, Page, Table
 from arena.reports.screen import PIPE, Screen
 from arena.reports.tables import plain, plain_in_full, text_of
 from tests.golden import Wording, kept
@@ -39,21 +39,21 @@ def test_a_coloured_page_is_what_it_was(name: str) -> None:
 
 def test_stones_have_colours_and_rulers_have_none() -> None:
     board = "3 x o .\n  a b o"
-    shown = text_of([Board(board)], Screen(has_colours=True))
+    shown = text_of([MarkBoard(board)], Screen(has_colours=True))
     assert stripped(shown) == board
     assert shown.count("\x1b[0m") == 2
 
 
 def test_a_line_that_decided_has_colours_too() -> None:
-    shown = text_of([Board("3  X X(X).\n2  o o . .\n   a b c d")], Screen(has_colours=True))
+    shown = text_of([MarkBoard("3  X X(X).\n2  o o . .\n   a b c d")], Screen(has_colours=True))
     assert shown.count("\x1b[0m") == 5
 
 
 @given(st.text(), st.sampled_from(Tone))
 def test_foreign_escape_sequences_stay_escaped(name: str, tone: Tone) -> None:
     parts: Page = [
-        Toned(f"{name}\x1b[2J", tone),
-        Table(["player"], [[Toned(f"{name}\x1b[2J", tone)]]),
+        TonedText(f"{name}\x1b[2J", tone),
+        Table(["player"], [[TonedText(f"{name}\x1b[2J", tone)]]),
     ]
     shown = stripped(text_of(parts, Screen(has_colours=True)))
     assert all(c.isprintable() or c == "\n" for c in shown)
@@ -145,7 +145,7 @@ def test_words_are_broken_in_their_column_and_ids_are_not() -> None:
 
 def test_a_command_is_whole_and_a_note_takes_the_width_there_is() -> None:
     command = "arena replay tictactoe/anna/bert/7/1.1 " + "--game tictactoe " * 4
-    assert f"\n  {command}" in text_of([Command("see it with", command)])
+    assert f"\n  {command}" in text_of([CommandText("see it with", command)])
     note = Note("one two " * 15)
     assert len(text_of([note]).splitlines()) == 2
     assert len(text_of([note], Screen(200)).splitlines()) == 1

@@ -20,7 +20,7 @@ from arena.sandbox.choice import choose_tier
 from arena.sandbox.players import file_player, isolated, program_player
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import PlayerLimits
-from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.box import Box, BoxLimits, Tier
 from arena.sandbox.wire.json_lines import COMMAND
 from tests import needs
 from tests.sandbox.programs import ROOT
@@ -65,7 +65,7 @@ def start(tmp_path: Path) -> Iterator[Started]:
                 (script, *readable),
             )
         wanted = {"memory": 256, "processes": 1, "cpu": 5, "output": 1 << 20} | limits
-        box = Box(Limits(**wanted), readable, ENVIRONMENT, isinstance(what, str), keep_fds)
+        box = Box(BoxLimits(**wanted), readable, ENVIRONMENT, isinstance(what, str), keep_fds)
         process = subprocess.Popen(
             tier.command(argv, box),
             stdin=subprocess.PIPE,

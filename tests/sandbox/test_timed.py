@@ -21,7 +21,7 @@ from arena.player import PlayerInfo
 from arena.player.clocks import TimeControl, read_control
 from arena.rng import Stream
 from arena.sandbox.choice import TIERS
-from arena.sandbox.fairness import Turns, Used
+from arena.sandbox.fairness import CpuUsage, TurnUsage
 from arena.sandbox.process import PlayerProcess, _require_processor
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation, Spec
@@ -50,7 +50,7 @@ class Thinker:
     def __init__(self, fake: FakeClock, takes: float, waits: float, starts: float) -> None:
         self._fake, self._takes, self._waits, self._starts = fake, takes, waits, starts
         self._waited = self._computed = 0.0
-        self._turns = Turns(lambda: Used(self._waited, self._computed))
+        self._turns = TurnUsage(lambda: CpuUsage(self._waited, self._computed))
         self.has_answered = not starts
         self.channel, self.tier = Channel(), TIERS["process"]
         self.client, self.talk = JsonLines({}), self

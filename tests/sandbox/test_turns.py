@@ -16,7 +16,7 @@ from arena import clock
 from arena.errors import Forfeited, VoidGame
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.sandbox.fairness import Turns, Used
+from arena.sandbox.fairness import CpuUsage, TurnUsage
 from arena.sandbox.family import Family
 from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Spec
@@ -122,8 +122,10 @@ def test_who_loads_while_others_have_the_processor_is_forgiven_their_time(
     """Loading takes more than its limit of 0.5 s, and for 0.9 s no processor was free."""
     slow = "import time; time.sleep(0.6)\ndef choose(p, rng): return p.legal_moves()[0]\n"
     remote = Remote(Spec("bot", file=written(tmp_path, slow)), replace(ISOLATION, import_time=0.5))
-    used = iter([Used(0.0, 0.0)])
-    others = patch.object(Family, "used", lambda self: next(used, Used(waited=0.9, computed=0.0)))
+    used = iter([CpuUsage(0.0, 0.0)])
+    others = patch.object(
+        Family, "used", lambda self: next(used, CpuUsage(waited=0.9, computed=0.0))
+    )
     with wording.raises(Forfeited):
         remote.start()
     with others:
@@ -194,13 +196,13 @@ def test_nor_does_what_a_program_has_started(
 @pytest.mark.slow
 def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found = remote_of(made(str(BOTS / "first_free.py"))).take()
-    found._turns = Turns(lambda: Used(next(waits), 0.0))
+    found._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
     begun = time.monotonic()
     with pytest.raises(Forfeited, match=r"not counting 0.20 s of waiting for a CPU"):
         found.ask(1, FRAMES.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
-    found._turns = Turns(lambda: Used(next(waits), 0.0))
+    found._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
     with pytest.raises(VoidGame, match=r"waited [\d.]+ of 0\.30 s for a CPU"):

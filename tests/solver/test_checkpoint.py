@@ -16,7 +16,7 @@ from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver import checkpoint as module
 from arena.solver import falling
-from arena.solver.checkpoint import Checkpoint
+from arena.solver.checkpoint import SearchCheckpoint
 from arena.solver.falling import FallingSearch
 from arena.solver.general import GeneralSearch
 from arena.solver.retrograde import Retrograde
@@ -53,10 +53,10 @@ def test_questions_go_on_where_a_killed_process_was(tmp_path: Path, deaths: list
     assert not fresh.wins(Side.SECOND)
     deaths.append(4)
     with pytest.raises(Killed):
-        FallingSearch(start, Checkpoint(tmp_path / "state", start), compiles=False).wins(
+        FallingSearch(start, SearchCheckpoint(tmp_path / "state", start), compiles=False).wins(
             Side.SECOND
         )
-    again = FallingSearch(start, Checkpoint(tmp_path / "state", start), compiles=False)
+    again = FallingSearch(start, SearchCheckpoint(tmp_path / "state", start), compiles=False)
     deaths.append(fresh.nodes // 500 - 1)  # it has fewer steps to go
     assert not again.wins(Side.SECOND)
     assert again.nodes == fresh.nodes
@@ -71,9 +71,9 @@ def test_values_go_on_where_a_killed_process_was(
     fresh = Retrograde(start, Limit(10**6))
     deaths.append(steps)
     with pytest.raises(Killed):
-        Retrograde(start, Limit(10**6), Checkpoint(tmp_path / "state", start))
+        Retrograde(start, Limit(10**6), SearchCheckpoint(tmp_path / "state", start))
     deaths[:] = [26 - steps + 2]
-    again = Retrograde(start, Limit(10**6), Checkpoint(tmp_path / "state", start))
+    again = Retrograde(start, Limit(10**6), SearchCheckpoint(tmp_path / "state", start))
     assert len(again.levels) == len(fresh.levels)
     for one, other in zip(again.levels, fresh.levels, strict=True):
         assert (one.keys == other.keys).all()
@@ -91,9 +91,9 @@ def test_a_search_of_any_game_goes_on_where_a_killed_process_was(
     value = fresh.solve()
     deaths.append(steps)
     with pytest.raises(Killed):
-        GeneralSearch(start, Limit(2**20), Checkpoint(tmp_path / "state", start)).solve()
+        GeneralSearch(start, Limit(2**20), SearchCheckpoint(tmp_path / "state", start)).solve()
     monkeypatch.setattr(module, "STATE_SECONDS", 60.0)  # keeping every state takes long
-    again = GeneralSearch(start, Limit(2**20), Checkpoint(tmp_path / "state", start))
+    again = GeneralSearch(start, Limit(2**20), SearchCheckpoint(tmp_path / "state", start))
     assert again.positions == 256 * (steps - 1)  # at the look before
     assert 0 < again.remembered < fresh.remembered
     assert again.solve() == value
@@ -105,7 +105,7 @@ def test_a_search_that_goes_on_counts_what_was_looked_at_before(
     tmp_path: Path, deaths: list[int]
 ) -> None:
     start = get_game("hex-4").start()
-    checkpoint = Checkpoint(tmp_path / "state", start)
+    checkpoint = SearchCheckpoint(tmp_path / "state", start)
     deaths.append(10)
     with pytest.raises(Killed):
         GeneralSearch(start, Limit(10**6), checkpoint).solve()
@@ -118,13 +118,13 @@ def test_a_search_that_goes_on_counts_what_was_looked_at_before(
 
 
 def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, wording: Wording) -> None:
-    Checkpoint(tmp_path / "state", mnk_game(3, 3, 3).start())
+    SearchCheckpoint(tmp_path / "state", mnk_game(3, 3, 3).start())
     with wording.raises(UsageError):
-        Checkpoint(tmp_path / "state", mnk_game(4, 3, 3).start())
+        SearchCheckpoint(tmp_path / "state", mnk_game(4, 3, 3).start())
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "cat.jpg").touch()
     with wording.raises(UsageError):
-        Checkpoint(tmp_path / "photos", mnk_game(3, 3, 3).start())
+        SearchCheckpoint(tmp_path / "photos", mnk_game(3, 3, 3).start())
     assert [file.name for file in (tmp_path / "photos").iterdir()] == ["cat.jpg"]
 
 
@@ -140,7 +140,7 @@ def test_a_checkpoint_belongs_to_one_search(tmp_path: Path, wording: Wording) ->
 )
 @pytest.mark.parametrize("content", ["broken", "another"])
 def test_a_broken_state_is_named(tmp_path: Path, game: Game, state: str, content: str) -> None:
-    checkpoint = Checkpoint(tmp_path / "state", game.start())
+    checkpoint = SearchCheckpoint(tmp_path / "state", game.start())
     file = tmp_path / "state" / f"{state}.npz"
     if content == "broken":
         file.write_bytes(b"PK broken")

@@ -10,7 +10,7 @@ import pytest
 
 from arena.stats.bradley_terry import ELO, rate
 from arena.stats.interval import Z95
-from arena.stats.pairings import Game, PairingCounts
+from arena.stats.pairings import PairingCounts, PairingGame
 from tests.golden import Wording
 from tests.stats.pairings import DECIDED, GAMES, OFTEN, Array, by_games, ends, names, values
 
@@ -34,7 +34,7 @@ class Witness:
         found = minimize(self.loss, np.zeros(self.size), method="BFGS", options={"gtol": 1e-6})
         self.best: Array = np.asarray(found.x)
 
-    def _scores(self, players: int, pairing: PairingCounts, game: Game) -> Array:
+    def _scores(self, players: int, pairing: PairingCounts, game: PairingGame) -> Array:
         y = np.zeros(players + 2)
         y[pairing.a], y[pairing.b], y[players] = 0.5, -0.5, game.moved / 2
         drawn = np.zeros(players + 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.stats.allocation import GROWTH, MIN_ROUND_PAIRS, FieldQuestion, Seen
+from arena.stats.allocation import GROWTH, MIN_ROUND_PAIRS, FieldQuestion, PairingSample
 from benchmarks.coverage.until import Scene, circle, is_wrong, ladder, of_elo, play
 
 MARGIN = 0.1
@@ -64,7 +64,7 @@ def test_a_cap_ends_it_undecided() -> None:
     question = FieldQuestion(3, 1, 0.02, 0.05, 40)
     while pairings := question.next_round():
         for a, b in pairings:
-            question.add(a, b, Seen((1,), (0.5,)))
+            question.add(a, b, PairingSample((1,), (0.5,)))
     assert question.played == 40
     assert not question.answer().is_decided
 

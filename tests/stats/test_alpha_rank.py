@@ -19,7 +19,7 @@ from arena.stats.alpha_rank import (
     alpha_rank_spans,
     taken_over,
 )
-from arena.stats.polytope import Floats, Polytope, Row
+from arena.stats.polytope import Constraint, Floats, Polytope
 from tests.stats.matrices import NEAR, ROCK_PAPER_SCISSORS, Between, bands, drawn, transitive
 
 
@@ -127,13 +127,13 @@ def flows(low: Floats, high: Floats, alpha: float) -> Polytope:
     number = len(low)
     least, most = taken_over(low, alpha=alpha).T, taken_over(high, alpha=alpha).T
     steps = [(i, j) for i in range(number) for j in range(number) if i != j]
-    rows = [Row(np.arange(number), np.ones(number), 1, 1)]
+    rows = [Constraint(np.arange(number), np.ones(number), 1, 1)]
     for place, (i, j) in enumerate(steps, start=number):
-        rows.append(Row([i, place], [most[i, j], -1], 0, np.inf))
-        rows.append(Row([i, place], [least[i, j], -1], -np.inf, 0))
+        rows.append(Constraint([i, place], [most[i, j], -1], 0, np.inf))
+        rows.append(Constraint([i, place], [least[i, j], -1], -np.inf, 0))
     for player in range(number):
         signs = [float(j == player) - float(i == player) for i, j in steps]
-        rows.append(Row(number + np.arange(len(steps)), signs, 0, 0))
+        rows.append(Constraint(number + np.arange(len(steps)), signs, 0, 0))
     size = number + len(steps)
     return Polytope(np.zeros(size), np.ones(size), rows)
 

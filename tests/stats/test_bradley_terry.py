@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from arena.errors import UsageError
 from arena.stats import bradley_terry
 from arena.stats.bradley_terry import TOO_MANY_PLAYERS, Parameter, rate
-from arena.stats.pairings import Game, PairingCounts
+from arena.stats.pairings import PairingCounts, PairingGame
 from benchmarks.coverage.laws import chances
 from tests.golden import Wording
 from tests.samples import few
@@ -257,7 +257,7 @@ def test_answer_every_way_that_three_players_can_beat_each_other() -> None:
 
 
 counts = st.sampled_from([0, 0, 0, 1, 1, 2, 0.5, 1000, 10**9, 10**15, 1e99])
-games = st.builds(Game, st.sampled_from([-1, 0, 1]), st.sampled_from([0, 1, 2]))
+games = st.builds(PairingGame, st.sampled_from([-1, 0, 1]), st.sampled_from([0, 1, 2]))
 cells = st.tuples(st.lists(games, max_size=2).map(tuple), counts)
 pairings = st.sampled_from(list(itertools.permutations(range(4), 2)))
 
@@ -266,7 +266,7 @@ pairings = st.sampled_from(list(itertools.permutations(range(4), 2)))
 @given(st.lists(st.tuples(pairings, st.lists(cells, max_size=5)), max_size=7))
 @settings(max_examples=200)
 def test_answer_every_table(
-    table: list[tuple[tuple[int, int], list[tuple[tuple[Game, ...], int]]]],
+    table: list[tuple[tuple[int, int], list[tuple[tuple[PairingGame, ...], int]]]],
 ) -> None:
     check(4, [PairingCounts(a, b, tuple(seen)) for (a, b), seen in table])
 
@@ -276,9 +276,9 @@ def test_answer_every_table(
     [
         PairingCounts(0, 0, ()),
         PairingCounts(0, 2, ()),
-        PairingCounts(0, 1, (((Game(0, 3),), 1),)),
-        PairingCounts(0, 1, (((Game(0, 1),), -1),)),
-        PairingCounts(0, 1, (((Game(0, 1),), math.nan),)),
+        PairingCounts(0, 1, (((PairingGame(0, 3),), 1),)),
+        PairingCounts(0, 1, (((PairingGame(0, 1),), -1),)),
+        PairingCounts(0, 1, (((PairingGame(0, 1),), math.nan),)),
     ],
 )
 def test_refuse_impossible_results(pairing: PairingCounts) -> None:

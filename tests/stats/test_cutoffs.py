@@ -10,7 +10,7 @@ import pytest
 
 from arena.stats import cutoffs
 from arena.stats.bradley_terry import Ratings, rate
-from arena.stats.cutoffs import MAX_SIMULATED_PLAYERS, Design, Law
+from arena.stats.cutoffs import MAX_SIMULATED_PLAYERS, AdaptiveDesign, Law
 from arena.stats.pairings import PairingCounts
 from benchmarks.coverage.laws import chances, generator
 from benchmarks.coverage.schedules import SCENES
@@ -31,7 +31,7 @@ def round_robin(law: Law, rng: np.random.RandomState) -> Sequence[PairingCounts]
 
 def rated(players: int, seed: int | None = None) -> Ratings:
     table = round_robin(Law((0.0,) * players, 0.2, 0.6), np.random.RandomState(5))
-    design = None if seed is None else Design(round_robin, seed)
+    design = None if seed is None else AdaptiveDesign(round_robin, seed)
     return rate(names(players), table, design=design)
 
 

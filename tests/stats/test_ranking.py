@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.ranking import Answer, answer, statements
+from arena.stats.ranking import RankingAnswer, answer, statements
 
 
-def known(values: list[float], error: float, margin: float, top: int | None) -> Answer:
+def known(values: list[float], error: float, margin: float, top: int | None) -> RankingAnswer:
     """Answer by limits that lie above the true differences by an error."""
     found = np.array(values)
     upper = found[:, None] - found[None, :] + error

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from arena.errors import UsageError
 from arena.stats import davidson, ranking_estimates
-from arena.stats.estimates import Interval, estimates
+from arena.stats.estimates import RatingInterval, estimates
 from arena.stats.firth import fit
 from arena.stats.pairings import PairingCounts, pooled
 from arena.stats.ranking_estimates import RankingEstimates, estimate, seats_told, student, to_elo
-from arena.stats.rankings import Block, Blocks, Choice, RankingLikelihood, choices
+from arena.stats.rankings import Block, Blocks, PlaceChoice, RankingLikelihood, choices
 from benchmarks.coverage.rankings import CLOSE, SOME_TIES, UNEVEN_SEATS, Tournament, law
 
 Array = NDArray[np.floating[Any]]
@@ -101,17 +101,17 @@ def values(result: RankingEstimates) -> list[float]:
     return [rating.value for rating in result.ratings if rating is not None]
 
 
-def ends(intervals: Sequence[Interval | None]) -> Array:
+def ends(intervals: Sequence[RatingInterval | None]) -> Array:
     return np.array([(i.low, i.high) for i in intervals if i is not None], dtype=np.float64)
 
 
 def test_a_ranking_is_a_row_of_choices() -> None:
     assert list(choices((1, 3, 2, 3))) == [
-        Choice((0, 1, 2, 3), (0,)),
-        Choice((1, 2, 3), (2,)),
-        Choice((1, 3), (1, 3)),
+        PlaceChoice((0, 1, 2, 3), (0,)),
+        PlaceChoice((1, 2, 3), (2,)),
+        PlaceChoice((1, 3), (1, 3)),
     ]
-    assert list(choices((5, 5))) == [Choice((0, 1), (0, 1))]
+    assert list(choices((5, 5))) == [PlaceChoice((0, 1), (0, 1))]
 
 
 def test_the_chances_of_all_rankings_add_up_to_one() -> None:

@@ -13,8 +13,8 @@ from arena.errors import UsageError
 from arena.stats.elo import expected_score
 from arena.stats.interval import score_interval
 from arena.stats.simulated import _ratios
-from arena.stats.sprt import Bounds, Design, bounds, sprt
-from arena.stats.stopped import Stopped, estimate
+from arena.stats.sprt import LlrBounds, SprtDesign, bounds, sprt
+from arena.stats.stopped import StopEstimate, estimate
 from tests.golden import Wording
 
 #: Laws of pairs, tilted to a mean before use.
@@ -47,8 +47,8 @@ def stopped_test(
     return counts.tolist(), test.decision
 
 
-def design(elo0: float, elo1: float) -> Design:
-    return Design(expected_score(elo0), expected_score(elo1), bounds(), 10)
+def design(elo0: float, elo1: float) -> SprtDesign:
+    return SprtDesign(expected_score(elo0), expected_score(elo1), bounds(), 10)
 
 
 #: A law, both hypotheses, the true Elo, and how many tests are played.
@@ -96,7 +96,7 @@ tables = st.lists(st.integers(0, 60), min_size=5, max_size=5).filter(any)
 decisions = st.sampled_from(["H0", "continue", "H1"])
 
 
-def check(found: Stopped) -> None:
+def check(found: StopEstimate) -> None:
     assert 0 <= found.low <= found.mean <= found.high <= 1
     assert 0 <= found.superiority <= 1
 
@@ -130,9 +130,11 @@ def test_the_other_player_s_view_is_the_mirror(elo: float) -> None:
 def test_the_scale_of_the_observations_may_be_any(counts: list[int]) -> None:
     """Differences from -4 to 4 are the same table as scores from 0 to 1."""
     whole = [count for pair in zip(counts, [0] * 5, strict=True) for count in pair][:-1]
-    one = estimate(whole, "H1", Design(0.47, 0.5, bounds(), 10))
+    one = estimate(whole, "H1", SprtDesign(0.47, 0.5, bounds(), 10))
     differences = [float(i) for i in range(-4, 5)]
-    other = estimate(whole, "H1", Design(-0.24, 0.0, bounds(), 10), scores=differences, level=0.0)
+    other = estimate(
+        whole, "H1", SprtDesign(-0.24, 0.0, bounds(), 10), scores=differences, level=0.0
+    )
     assert (other.low, other.mean, other.high) == pytest.approx(
         (8 * one.low - 4, 8 * one.mean - 4, 8 * one.high - 4), abs=1e-6
     )
@@ -158,7 +160,7 @@ def test_the_simulated_ratio_is_that_of_the_test(counts: list[int]) -> None:
 
 @pytest.mark.slow
 def test_a_seed_decides_the_simulation() -> None:
-    def found(seed: int) -> Stopped:
+    def found(seed: int) -> StopEstimate:
         return estimate([2, 8, 20, 24, 16], "H1", design(0, 50), seed=seed)
 
     assert found(1) == found(1)
@@ -215,12 +217,12 @@ def test_scores_that_do_not_rise_are_refused(scores: list[float]) -> None:
     [
         (0.5, 0.5, bounds(), 10),
         (0.6, 0.5, bounds(), 10),
-        (0.5, 0.6, Bounds(1, 2), 10),
+        (0.5, 0.6, LlrBounds(1, 2), 10),
         (0.5, 0.6, bounds(), 0),
     ],
 )
 def test_a_design_that_is_not_one_is_refused(
-    mean0: float, mean1: float, limits: Bounds, batch: int
+    mean0: float, mean1: float, limits: LlrBounds, batch: int
 ) -> None:
     with pytest.raises(UsageError):
-        Design(mean0, mean1, limits, batch)
+        SprtDesign(mean0, mean1, limits, batch)

@@ -16,13 +16,13 @@ from arena.errors import StoreError, UsageError
 from arena.executors.base import Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.match.record import PlayedPair
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.records.sequential import Hypotheses
 from arena.records.until import Until
-from arena.store.journal import NOT_STORED, Journal
+from arena.store.journal import NOT_STORED, StoreJournal
 from arena.store.reading import find_run, read_runs
 from arena.store.sql import Store
 from tests.fights.playing import play_fights
@@ -42,8 +42,8 @@ def pairings(catalogue: Catalogue) -> list[Pairing]:
 
 
 @pytest.fixture
-def journal(store: Store, pairings: list[Pairing]) -> Journal:
-    return Journal.begin(store, Setting("round robin"), pairings)
+def journal(store: Store, pairings: list[Pairing]) -> StoreJournal:
+    return StoreJournal.begin(store, RunSetting("round robin"), pairings)
 
 
 def played(pairing: Pairing, *pairs: int) -> list[PlayedPair]:
@@ -56,7 +56,7 @@ def games_in(store: Store) -> list[Any]:
 
 
 @pytest.mark.slow
-def test_what_is_written_is_read_again(journal: Journal, pairings: list[Pairing]) -> None:
+def test_what_is_written_is_read_again(journal: StoreJournal, pairings: list[Pairing]) -> None:
     assert journal.pairs(1) == []
     late, early = played(pairings[1], 7, 8), played(pairings[1], 2)
     journal.write(1, late)
@@ -70,7 +70,7 @@ def test_games_of_other_games_have_their_own_notation(store: Store, catalogue: C
     a, b = catalogue.player("monkey"), catalogue.player("minimax")
     for name in ("connect4", "mnk-11-3-3"):
         pairing = Pairing(catalogue.game(name), a, a if name == "connect4" else b, 3, 5)
-        fight = Journal.begin(store, Setting("fight"), [pairing])
+        fight = StoreJournal.begin(store, RunSetting("fight"), [pairing])
         pairs = played(pairing, 1, 2, 3)
         fight.write(0, pairs)
         assert fight.pairs(0) == pairs
@@ -90,13 +90,13 @@ def test_forfeits_are_kept_whoever_committed_them(store: Store, catalogue: Catal
     forfeits = [record.forfeit for pair in pairs for record in pair.records if record.forfeit]
     assert {forfeit.reason for forfeit in forfeits} == {"illegal", "exception"}
     assert {int(forfeit.side) for forfeit in forfeits} == {0, 1}
-    journal = Journal.begin(store, Setting("fight"), [pairing])
+    journal = StoreJournal.begin(store, RunSetting("fight"), [pairing])
     journal.write(0, pairs)
     assert journal.pairs(0) == pairs
 
 
 def test_a_pair_is_written_with_both_its_games_or_not_at_all(
-    journal: Journal, store: Store, pairings: list[Pairing]
+    journal: StoreJournal, store: Store, pairings: list[Pairing]
 ) -> None:
     journal.write(0, played(pairings[0], 1))
     with pytest.raises(StoreError, match="UNIQUE"):
@@ -106,7 +106,9 @@ def test_a_pair_is_written_with_both_its_games_or_not_at_all(
 
 
 @pytest.mark.slow
-def test_what_is_kept_of_a_run_is_what_it_was_asked_for(store: Store, journal: Journal) -> None:
+def test_what_is_kept_of_a_run_is_what_it_was_asked_for(
+    store: Store, journal: StoreJournal
+) -> None:
     run = find_run(store, None)
     assert run == find_run(store, 1)
     assert (run.number, run.game, run.seed, run.setting) == (1, "tictactoe", 5, journal_setting())
@@ -121,16 +123,16 @@ def test_what_is_kept_of_a_run_is_what_it_was_asked_for(store: Store, journal: J
     assert all(fight.result is None and fight.games == 0 for fight in run.fights)
 
 
-def journal_setting() -> Setting:
-    return Setting("round robin")
+def journal_setting() -> RunSetting:
+    return RunSetting("round robin")
 
 
 @pytest.mark.slow
 def test_the_hypotheses_of_a_sequential_test_are_kept(
     store: Store, pairings: list[Pairing]
 ) -> None:
-    setting = Setting("fight", Hypotheses(-1.5, 1 / 3, 0.01, 0.1, "normalized"))
-    Journal.begin(store, setting, pairings[:1])
+    setting = RunSetting("fight", Hypotheses(-1.5, 1 / 3, 0.01, 0.1, "normalized"))
+    StoreJournal.begin(store, setting, pairings[:1])
     assert find_run(store, None).setting == setting
 
 
@@ -139,8 +141,8 @@ def test_the_hypotheses_of_a_sequential_test_are_kept(
     "until", [Until("width", 0.02), Until("better", None, 0.1, 0.01), Until("top", 3)]
 )
 def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until: Until) -> None:
-    setting = Setting("fight", until=until)
-    Journal.begin(store, setting, pairings[:1])
+    setting = RunSetting("fight", until=until)
+    StoreJournal.begin(store, setting, pairings[:1])
     found = find_run(store, None)
     assert found.setting == setting
     assert "until" not in found.options
@@ -149,8 +151,8 @@ def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until
 @pytest.mark.slow
 def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogue) -> None:
     monkey = catalogue.player("monkey")
-    Journal.begin(
-        store, Setting("fight"), [Pairing(catalogue.game("tictactoe"), monkey, monkey, 1, 5)]
+    StoreJournal.begin(
+        store, RunSetting("fight"), [Pairing(catalogue.game("tictactoe"), monkey, monkey, 1, 5)]
     )
     run = find_run(store, None)
     assert len(run.players) == 1
@@ -159,7 +161,7 @@ def test_a_player_against_itself_is_one_player(store: Store, catalogue: Catalogu
 
 @pytest.mark.slow
 def test_a_run_is_complete_when_all_its_fights_are(
-    journal: Journal, store: Store, pairings: list[Pairing]
+    journal: StoreJournal, store: Store, pairings: list[Pairing]
 ) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     results = play_fights(engines, SerialExecutor(), journal=journal)
@@ -186,7 +188,7 @@ def unfinished(result: arena.records.FightResult) -> arena.records.FightResult:
 
 @pytest.mark.slow
 def test_a_run_that_was_complete_is_not_completed_again(
-    journal: Journal, store: Store, pairings: list[Pairing], monkeypatch: pytest.MonkeyPatch
+    journal: StoreJournal, store: Store, pairings: list[Pairing], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     results = play_fights(engines, SerialExecutor(), journal=journal)
@@ -200,7 +202,7 @@ def test_a_run_that_was_complete_is_not_completed_again(
 
 @pytest.mark.slow
 def test_what_is_reported_has_been_written(
-    journal: Journal, store: Store, pairings: list[Pairing]
+    journal: StoreJournal, store: Store, pairings: list[Pairing]
 ) -> None:
     reported = []
 
@@ -225,7 +227,7 @@ class Reversed:
 
 
 @pytest.mark.slow
-def test_pairs_may_come_in_any_order(journal: Journal, pairings: list[Pairing]) -> None:
+def test_pairs_may_come_in_any_order(journal: StoreJournal, pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     results = play_fights(engines, Reversed(), journal=journal)
     assert results == play_fights(engines, SerialExecutor())
@@ -233,7 +235,7 @@ def test_pairs_may_come_in_any_order(journal: Journal, pairings: list[Pairing]) 
 
 
 @pytest.mark.slow
-def test_only_what_is_missing_is_played(journal: Journal, pairings: list[Pairing]) -> None:
+def test_only_what_is_missing_is_played(journal: StoreJournal, pairings: list[Pairing]) -> None:
     engines = [CallsEngine(pairing) for pairing in pairings]
     journal.write(0, played(pairings[0], 1, 2, 5, 10))
     journal.write(2, played(pairings[2], *range(1, 11)))
@@ -261,7 +263,7 @@ def test_what_is_played_is_cut_so_that_little_is_lost(store: Store, catalogue: C
 
     monkey = catalogue.player("monkey")
     pairing = Pairing(catalogue.game("tictactoe"), PlayerInfo("slow", slow), monkey, 400, 5)
-    journal = Journal.begin(store, Setting("fight"), [pairing])
+    journal = StoreJournal.begin(store, RunSetting("fight"), [pairing])
     sizes: list[int] = []
 
     class Watched(SerialExecutor):
@@ -295,7 +297,7 @@ def test_a_lock_that_cannot_be_had_is_a_fault(
 
 
 def test_runs_that_are_not_there_are_named(
-    store: Store, journal: Journal, wording: Wording
+    store: Store, journal: StoreJournal, wording: Wording
 ) -> None:
     with store.read() as connection:
         assert [run.number for run in read_runs(connection)] == [1]

@@ -12,7 +12,7 @@ from arena.match.record import PlayedPair
 from arena.plugin.manager import load_catalogue
 from arena.runs.stored import game_of
 from arena.store import schema
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.parts import Parts
 from arena.store.reading import find_run, pairings_of
 from arena.store.sql import Store
@@ -25,12 +25,14 @@ def store(tmp_path: Path) -> Store:
     return Store(path)
 
 
-def journal_of(store: Store) -> Journal:
+def journal_of(store: Store) -> StoreJournal:
     run = find_run(store, None)
-    return Journal(store, run.number, pairings_of(run, game_of(run, load_catalogue())), run.fights)
+    return StoreJournal(
+        store, run.number, pairings_of(run, game_of(run, load_catalogue())), run.fights
+    )
 
 
-def pairs(journal: Journal, fight: int) -> list[int]:
+def pairs(journal: StoreJournal, fight: int) -> list[int]:
     return [pair.pair for pair in journal.pairs(fight)]
 
 

@@ -15,7 +15,7 @@ from arena.executors.base import Executor
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.play import Interrupted
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -25,7 +25,7 @@ from arena.records.tournaments import TournamentResult
 from arena.runs.rounds import rounds_of
 from arena.schedules import MAX_REMATCHES
 from arena.stats import cutoffs
-from arena.store.journal import Journal
+from arena.store.journal import StoreJournal
 from arena.store.sql import Store
 from tests.fights.interrupting import Interrupting
 from tests.fights.test_dropouts import vanishing
@@ -94,21 +94,21 @@ def test_who_left_is_left_out_of_later_rounds_also_when_resumed(
 ) -> None:
     names = ("tree", "lines", "tictactoe1", "monkey")
     players = [catalogue.player(names[0]), vanishing(starts), *map(catalogue.player, names[1:])]
-    game, setting = catalogue.game("tictactoe"), Setting(schedule)
+    game, setting = catalogue.game("tictactoe"), RunSetting(schedule)
     pairings = [Pairing(game, a, b, 3 * MAX_REMATCHES, 4) for a, b in combinations(players, 2)]
     engines = [CallsEngine(pairing) for pairing in pairings]
 
-    def played_by(executor: Executor, journal: Journal) -> Played:
+    def played_by(executor: Executor, journal: StoreJournal) -> Played:
         rounds = rounds_of(setting, pairings, catalogue)
         with journal:
             return runs.play(setting, engines, executor, journal=journal, rounds=rounds)
 
     store = Store(path, create=True)
-    whole = played_by(SerialExecutor(), Journal.begin(store, setting, pairings))
+    whole = played_by(SerialExecutor(), StoreJournal.begin(store, setting, pairings))
     assert isinstance(whole, TournamentResult)
     assert whole.state is not None
     assert [*whole.state.withdrawn] == ["bot"] * (not starts), "else it forfeits what is left"
-    assert played_by(Idle(), Journal(store, 1, pairings)) == whole
+    assert played_by(Idle(), StoreJournal(store, 1, pairings)) == whole
     assert arena.show(path, 1) == whole
 
 

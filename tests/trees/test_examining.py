@@ -84,7 +84,7 @@ def test_weights_in_games_with_secrets(game: RandomGame, seed: int) -> None:
     examiner, _ = sealed_examiner(game, seed)
     found = all_questions(game, examiner, 10**4)
     assert found is not None
-    weights = {each.question.asked: each.weight for each in found}
+    weights = {each.question.info_state: each.weight for each in found}
     assert weights == expected_weights(game, examiner)
 
 
@@ -94,10 +94,12 @@ def test_weights_and_worths_in_games_with_luck(game: RandomGame) -> None:
     examiner = OpenExaminer(game, Limit(10**4))
     found = all_questions(game, examiner, 10**4)
     assert found is not None
-    assert {each.question.asked: each.weight for each in found} == expected_weights(game, examiner)
+    assert {each.question.info_state: each.weight for each in found} == expected_weights(
+        game, examiner
+    )
 
     for each in found:
-        position = each.question.asked
+        position = each.question.info_state
         assert isinstance(position, Position)
         sign = -1 if position.to_move else 1
         for move, worth in each.question.worth.items():
@@ -133,13 +135,13 @@ def test_worths_in_games_with_secrets(game: RandomGame, seed: int, seat: int) ->
         return chance, paid
 
     for each in found[:3]:
-        asked = each.question.asked
-        if asked.seat != seat:  # type: ignore[union-attr]
+        info_state = each.question.info_state
+        if info_state.seat != seat:  # type: ignore[union-attr]
             continue
         best: dict[int, Fraction] = {}
         for own in pure_strategies(game, seat):
-            (move,) = own[asked]
-            chance, paid = passing(game.start(), own, asked, passed=False)
+            (move,) = own[info_state]
+            chance, paid = passing(game.start(), own, info_state, passed=False)
             if chance:
                 best[move] = max(best.get(move, paid / chance), paid / chance)
         assert best == each.question.worth
@@ -151,16 +153,16 @@ def test_draws_follow_the_weights() -> None:
     found = all_questions(game, examiner, 10**4)
     assert found is not None
     drawn = islice(drawn_questions(game, examiner, "seed"), 4000)
-    counts = Counter(question.asked for question in drawn if question is not None)
-    assert counts.keys() <= {each.question.asked for each in found}
-    sample = [counts[each.question.asked] for each in found], [each.weight for each in found]
+    counts = Counter(question.info_state for question in drawn if question is not None)
+    assert counts.keys() <= {each.question.info_state for each in found}
+    sample = [counts[each.question.info_state] for each in found], [each.weight for each in found]
     assert goodness_of_fit(sample, ([0], [Fraction(1)])).p_value > 1e-4
 
 
 def test_a_seed_draws_the_same_questions() -> None:
     game, examiner = mnk_game(3, 3, 3), PlainExaminer(10**5)
     one, same, other = (
-        [q and str(q.asked) for q in islice(drawn_questions(game, examiner, seed), 30)]
+        [q and str(q.info_state) for q in islice(drawn_questions(game, examiner, seed), 30)]
         for seed in ("a", "a", "b")
     )
     assert one == same != other

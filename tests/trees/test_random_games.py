@@ -18,7 +18,7 @@ from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.trees.exploiting import exploit
 from arena.trees.sequences import sequence_form
-from arena.trees.solution import Solved, solve
+from arena.trees.solution import GameSolution, solve
 from arena.trees.strategies import payoffs_of_weights, strategy_of, weights_of
 from tests.trees.random_games import (
     RandomGame,
@@ -94,7 +94,7 @@ def test_weights_of_sequences_mean_the_strategy(game: RandomGame, seed: int) -> 
         assert read == {seen: own[seen] for seen in read}
 
 
-def bounds(game: RandomGame, solved: Solved) -> tuple[Fraction, Fraction]:
+def bounds(game: RandomGame, solved: GameSolution) -> tuple[Fraction, Fraction]:
     """Return what both strategies prove, by all pure answers to each."""
     first, second = (
         dict(next(pure_strategies(game, seat))) | dict(solved.strategies[seat]) for seat in (0, 1)

@@ -19,7 +19,7 @@ from arena.errors import ArenaError, KeptForLater
 from arena.model.codec import encode
 from arena.records.base import Json
 from arena.volunteers.channel import HttpLine
-from arena.volunteers.worker import PlayPart, Taken
+from arena.volunteers.worker import PartLease, PlayPart
 from benchmarks.serving import PATIENCE, Served, serving
 
 
@@ -155,7 +155,7 @@ class Hostile:
     def _play(self, taken: Json) -> None:
         self.held += 1
         part = json.dumps(taken["part"])
-        played = PlayPart(str(self._folder))(Taken("", json.dumps(self._head), part))
+        played = PlayPart(str(self._folder))(PartLease("", json.dumps(self._head), part))
         pairs = self._answer(taken["part"], encode(played))
         if pairs is None:
             return

@@ -16,8 +16,8 @@ from arena.inputs.resolve import get_openings
 from arena.match.record import PlayedPair
 from arena.model.codec import decode
 from arena.sandbox.settings import Isolation
-from arena.volunteers.parts import Head, Part, RunParts, digest_of, pairing_of
-from arena.volunteers.worker import PlayPart, Taken
+from arena.volunteers.parts import Part, RunHead, RunParts, digest_of, pairing_of
+from arena.volunteers.worker import PartLease, PlayPart
 from tests.golden import Wording
 from tests.sandbox.wasm.modules import ANY, FOREVER, text_of, write
 from tests.volunteers.runs import CATALOGUE, pairing, played
@@ -29,7 +29,7 @@ Modules = dict[str, Path]
 def travelled(of: Pairing, chunk: Chunk, modules: Modules | None = None) -> Pairing:
     """Return the pairing of a part as another machine makes it."""
     parts = RunParts([of], sends_code=True)
-    head = decode(Head, json.loads(json.dumps(parts.head.as_json())))
+    head = decode(RunHead, json.loads(json.dumps(parts.head.as_json())))
     part = decode(Part, json.loads(json.dumps(parts.part(chunk).as_json())))
     return pairing_of(head, part, CATALOGUE, modules or {})
 
@@ -92,7 +92,7 @@ def test_modules_travel_by_their_digests(
     assert timeless(played(there, 3, 9)) == ours
     parts = RunParts([of], sends_code=True)
     head = json.dumps(parts.head.as_json())
-    taken = Taken("", head, json.dumps(parts.part(Chunk(0, 3, 9)).as_json()))
+    taken = PartLease("", head, json.dumps(parts.part(Chunk(0, 3, 9)).as_json()))
     assert timeless(PlayPart(str(elsewhere))(taken)) == ours
     assert str(tmp_path) not in taken.head + taken.part
     with pytest.raises(UsageError, match="only if the contest's file says send-code = true"):

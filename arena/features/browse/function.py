@@ -13,7 +13,7 @@ from arena.model.columns import keyed_rows
 from arena.player.names import name_meant
 from arena.records.base import Json
 from arena.records.listings import Listing
-from arena.reports.columns.games import IMPORTED, GameRow, game_columns, game_rows
+from arena.reports.columns.games import IMPORTED, RunGame, game_columns, game_rows
 from arena.seats import beaten
 from arena.signatures import complete, takes
 
@@ -90,7 +90,7 @@ def _players_of(row: Json) -> Sequence[str]:
 def _imported_rows(imports: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
     for imported in imports:
         games = imported["games"]
-        rows = keyed_rows(IMPORTED, [GameRow(game, {}) for game in games])
+        rows = keyed_rows(IMPORTED, [RunGame(game, {}) for game in games])
         for game, values in zip(games, rows, strict=True):
             place = {"import": imported["import"], "line": game["line"], "game": game["game"]}
             yield {**place, **values}

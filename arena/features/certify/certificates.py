@@ -11,7 +11,7 @@ from typing import Unpack
 
 from arena.certificates.checking import check as check_moves
 from arena.certificates.equilibrium import check_strategies
-from arena.certificates.head import DRAW, Head
+from arena.certificates.head import DRAW, CertificateHead
 from arena.certificates.index import CertificateIndex, open_index
 from arena.certificates.strategies import is_strategies, read_strategies
 from arena.certificates.stream import is_format_2
@@ -160,7 +160,7 @@ def _theorem(path: Path, catalogue: Catalogue, max_positions: int) -> Theorem:
     )
 
 
-def _value(head: Head, catalogue: Catalogue) -> str | None:
+def _value(head: CertificateHead, catalogue: Catalogue) -> str | None:
     """Return what the claims make the start for the side to move, or None if they leave it open."""
     if head.claims == DRAW:
         return "draw"

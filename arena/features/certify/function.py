@@ -16,7 +16,7 @@ from arena.inputs.resolve import (
     guarded,
     open_catalogue,
 )
-from arena.proof.certificate import Trial
+from arena.proof.certificate import CertificateTrial
 from arena.proof.limit import Limit
 from arena.proof.work import require_few_to_certify
 from arena.records.proofs import Certificate
@@ -52,11 +52,11 @@ def certify(
     """
     options = complete_open(certify, options)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
-    trial = Trial(seed, options["games"])
+    trial = CertificateTrial(seed, options["games"])
     return guarded(partial(_certify, player, trial, options), player)
 
 
-def _certify(player: PlayerLike, trial: Trial, options: ProofOptions) -> Certificate:
+def _certify(player: PlayerLike, trial: CertificateTrial, options: ProofOptions) -> Certificate:
     from arena.proof import certificate
 
     catalogue, limit = open_catalogue(options["catalogue"], None), _limit(options)

@@ -11,7 +11,7 @@ from arena.model.columns import CSV, Column, flat_rows
 from arena.records.equilibria import CheckedStrategies, Exploitability
 from arena.records.proofs import Certificate, CheckedCertificate, SideCertificate
 from arena.records.theorems import PlayerTheorem, ProvedClaim, Theorem
-from arena.reports.cells import Tone, Toned, cell, mean_payoff, percent
+from arena.reports.cells import Tone, TonedText, cell, mean_payoff, percent
 from arena.reports.columns.fights import side_cell, titled
 from arena.reports.columns.proofs import CLAIM
 from arena.reports.page import Block, Fine, Page, Rows, Table, declared_table, flat, page
@@ -29,8 +29,8 @@ def _sides(proof: Certificate | CheckedCertificate | PlayerTheorem) -> list[_Sid
     return [("first", proof.first), ("second", proof.second)]
 
 
-def _never_loses_cell(never_loses: bool) -> Toned:
-    return Toned(cell(never_loses), Tone.GOOD if never_loses else Tone.BAD)
+def _never_loses_cell(never_loses: bool) -> TonedText:
+    return TonedText(cell(never_loses), Tone.GOOD if never_loses else Tone.BAD)
 
 
 _SIDE: tuple[Column[_Side], ...] = (

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Unpack
 
-from arena.certificates.boards import Boards, boards_of
-from arena.certificates.head import Claim, Head
+from arena.certificates.boards import KeyRules, boards_of
+from arena.certificates.head import CertificateHead, Claim
 from arena.certificates.index import index_of
 from arena.certificates.queries import asker, query_method
-from arena.certificates.saved import Saved
+from arena.certificates.saved import AnswerFolder
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import write_certificate
 from arena.errors import Undecided, UsageError
@@ -70,7 +70,7 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
         )
     if certificate is not None:
         check_target(real_path(certificate))
-    saved = None if checkpoint is None else Saved(checkpoint, _whose(info, the_game))
+    saved = None if checkpoint is None else AnswerFolder(checkpoint, _whose(info, the_game))
     tours: dict[Side, Tour] = {}
     undecided: list[Undecided] = []
     with shared_with(info):
@@ -103,10 +103,10 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
 def _walk_side(
     player: PlayerInfo,
     game: Game,
-    boards: Boards,
+    boards: KeyRules,
     side: Side,
     limit: Limit,
-    saved: Saved | None,
+    saved: AnswerFolder | None,
 ) -> Tour:
     """Walk one side, and tell at once how it loses."""
     lost = require_few_to_walk(player, game, side, limit, _quicker(player))
@@ -152,7 +152,7 @@ def _write(
     return tuple(ProvedClaim(str(c), size.positions, size.recorded) for c, size in sizes.items())
 
 
-def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> Head | None:
+def _own_head(player: PlayerInfo, game: Game, tours: dict[Side, Tour]) -> CertificateHead | None:
     """Return the head of the certificate that a player plays, if it proves that of the game."""
     index = index_of(player)
     if index is None or index.head.start != str(game.start()):

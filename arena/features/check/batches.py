@@ -10,14 +10,14 @@ from typing import Any, cast
 from arena.clock import now
 from arena.errors import CannotEnumerate
 from arena.features.check import judge
-from arena.features.check.questions import Exam, Note
+from arena.features.check.questions import QuestionCounter, Questionnaire
 from arena.features.check.recipes import recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import TrialEnd, trial
 from arena.fights.lockstep import PositionList
 from arena.game import Position
 from arena.games.boards import Boards, has_boards
-from arena.player.batches import BLOCK, Answers, Draws, Failure, ask, ask_alone
+from arena.player.batches import BLOCK, BatchMoves, Draws, Failure, ask, ask_alone
 from arena.proof.distribution import distribution
 from arena.rng import named_stream
 from arena.stats.chisquare import chi_square_sf
@@ -36,7 +36,7 @@ ALPHA = 1e-6
 _LEGAL, _COMPANY, _SAME = "batch: legal", "batch: company", "batch: moves"
 
 
-def check_batch(exam: Exam, timed: bool) -> list[Finding]:
+def check_batch(exam: Questionnaire, timed: bool) -> list[Finding]:
     """Return the findings about what a player offers besides ``choose``."""
     if not exam.positions:
         return []
@@ -44,7 +44,7 @@ def check_batch(exam: Exam, timed: bool) -> list[Finding]:
     return [judge.ended(exam, findings, "batch")] if isinstance(findings, TrialEnd) else findings
 
 
-def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:
+def _findings(exam: Questionnaire, timed: bool, _note: QuestionCounter) -> list[Finding]:
     step = max(1, len(exam.positions) // ASKED_POSITIONS)
     positions = cast("list[Position]", exam.positions[::step][:ASKED_POSITIONS])
     many = _many(exam, positions)
@@ -56,20 +56,22 @@ def _findings(exam: Exam, timed: bool, _note: Note) -> list[Finding]:
     return [*findings, _time(exam, many, draws)] if timed else findings
 
 
-def _many(exam: Exam, positions: Sequence[Position]) -> Boards | PositionList:
+def _many(exam: Questionnaire, positions: Sequence[Position]) -> Boards | PositionList:
     if has_boards(exam.game):
         return Boards.of(cast("Any", exam.game), positions)
     return PositionList(positions)
 
 
-def _alone(exam: Exam, many: Any, draws: Draws, index: int) -> int | Failure:
+def _alone(exam: Questionnaire, many: Any, draws: Draws, index: int) -> int | Failure:
     import numpy as np
 
     assert exam.player.choose_batch is not None
     return ask_alone(exam.player.choose_batch, many, draws, np.arange(len(many)), index)
 
 
-def _legal(exam: Exam, positions: Sequence[Position], alone: Sequence[int | Failure]) -> Finding:
+def _legal(
+    exam: Questionnaire, positions: Sequence[Position], alone: Sequence[int | Failure]
+) -> Finding:
     """Check that every answer is a legal move."""
     for position, move in zip(positions, alone, strict=True):
         recipe = recipe_to_check(exam)
@@ -81,7 +83,7 @@ def _legal(exam: Exam, positions: Sequence[Position], alone: Sequence[int | Fail
     return Finding(_LEGAL, Level.PASS, f"at {len(positions)} positions, each asked alone")
 
 
-def _company(exam: Exam, many: Any, draws: Draws, alone: Sequence[int]) -> Finding:
+def _company(exam: Questionnaire, many: Any, draws: Draws, alone: Sequence[int]) -> Finding:
     """Check that a position gets its move in any company, at any place, and in a filled block."""
     import numpy as np
 
@@ -100,12 +102,12 @@ def _company(exam: Exam, many: Any, draws: Draws, alone: Sequence[int]) -> Findi
     return Finding(_COMPANY, Level.PASS, "the same moves alone, among others, in a filled block")
 
 
-def _ask(exam: Exam, many: Any, draws: Draws, games: Any) -> Answers:
+def _ask(exam: Questionnaire, many: Any, draws: Draws, games: Any) -> BatchMoves:
     assert exam.player.choose_batch is not None
     return ask(exam.player.choose_batch, many, draws, games)
 
 
-def _moves(exam: Exam, positions: Sequence[Position]) -> Finding:
+def _moves(exam: Questionnaire, positions: Sequence[Position]) -> Finding:
     """Check that both functions draw from one distribution."""
     import numpy as np
 
@@ -122,7 +124,7 @@ def _moves(exam: Exam, positions: Sequence[Position]) -> Finding:
     return Finding(_SAME, Level.PASS, f"distributed as those of choose: {often}")
 
 
-def _expected(exam: Exam, position: Position) -> tuple[dict[int, float], int]:
+def _expected(exam: Questionnaire, position: Position) -> tuple[dict[int, float], int]:
     """Return the moves of ``choose`` with their probabilities, or how often each was drawn.
 
     The number is how many were drawn, 0 for probabilities.
@@ -164,7 +166,7 @@ def _probability(batch: Counter[int], chances: dict[int, float], drawn: int) -> 
     return chi_square_sf(statistic, len(cells) - 1)
 
 
-def _time(exam: Exam, many: Any, draws: Draws) -> Finding:
+def _time(exam: Questionnaire, many: Any, draws: Draws) -> Finding:
     """Report the time of a position in full blocks, and whether one by one is quicker."""
     import numpy as np
 

@@ -136,7 +136,7 @@ class _Shape(NamedTuple):
     is_adapter: bool
 
 
-class Reader:
+class ObservationReader:
     """Reads observations of a seat.
 
     Where ``around`` is read too, the reader goes on into the rules, into classes, and into what
@@ -170,7 +170,7 @@ class Reader:
                                 things.append(part)
                                 steps.append((number, name))
                         record.append(value)
-                except _Closed:
+                except _UnreadableObject:
                     contents.closed.append(number)
             records.append(record)
             names.append(reached)
@@ -246,7 +246,7 @@ class Reader:
         return shape
 
 
-class _Closed(Exception):
+class _UnreadableObject(Exception):
     """Raised for an object that cannot be read."""
 
 
@@ -409,7 +409,7 @@ def _reduced(solid: type) -> Callable[[Any], Parts]:
             parts = [reduced] if isinstance(reduced, str) else [*reduced]
             parts[3:] = [[*part] for part in parts[3:] if part is not None]  # they are iterators
         except Exception as error:
-            raise _Closed from error
+            raise _UnreadableObject from error
         return [(f"{words}[{index}]", part) for index, part in enumerate(parts)]
 
     return read

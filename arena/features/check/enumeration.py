@@ -9,10 +9,10 @@ from itertools import islice
 from typing import Any
 
 from arena.errors import CannotEnumerate, PlayerFault
-from arena.features.check.questions import Answer, Exam, Note
+from arena.features.check.questions import QuestionCounter, Questionnaire, TrialAnswer
 from arena.features.check.watch import arm
 from arena.game import Position
-from arena.games.asked import Asked
+from arena.games.info_state import InfoState
 from arena.player import PlayerInfo
 from arena.player.faults import name_of
 from arena.proof import progress
@@ -52,7 +52,7 @@ class Enumeration:
     positions: int = 0
     is_whole: bool = True
     #: First position at which the player breaks the rules in some branch, and how.
-    fault: tuple[str, Answer] | None = None
+    fault: tuple[str, TrialAnswer] | None = None
     #: First position at which the player has several moves.
     several: str = ""
     #: First position at which its declared distribution is not its own, and both.
@@ -64,11 +64,11 @@ class Enumeration:
     example: tuple[str, str] | None = None
 
 
-def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
+def enumerate_moves(exam: Questionnaire, note: QuestionCounter) -> Enumeration:
     """Enumerate a stateless player's moves at the positions that it is asked at."""
     enumeration = Enumeration()
     player = bounded(exam.player, exam.patience)
-    distributions: dict[Asked, Moves] = {}
+    distributions: dict[InfoState, Moves] = {}
     positions, seen = exam.positions, 0
     note.value = 0
     for position, moves in _distributions(player, positions, exam.patience, MAX_DRAWN_QUESTIONS):
@@ -93,8 +93,8 @@ def enumerate_moves(exam: Exam, note: Note) -> Enumeration:
 
 
 def _distributions(
-    player: PlayerInfo, positions: Sequence[Asked], patience: float, most: int
-) -> Iterator[tuple[Asked, Moves | CannotEnumerate]]:
+    player: PlayerInfo, positions: Sequence[InfoState], patience: float, most: int
+) -> Iterator[tuple[InfoState, Moves | CannotEnumerate]]:
     """Yield positions with the player's moves there, or why these are not known.
 
     Stops after about ``most`` questions.
@@ -116,7 +116,7 @@ def _distributions(
         start += len(answers) or len(positions)
 
 
-def _branches(player: PlayerInfo, position: Asked) -> list[Branch] | Moves | CannotEnumerate:
+def _branches(player: PlayerInfo, position: InfoState) -> list[Branch] | Moves | CannotEnumerate:
     """Return the player's branches, the moves that it declares, or why these are not known."""
     try:
         if player.distribution is not None:
@@ -126,35 +126,35 @@ def _branches(player: PlayerInfo, position: Asked) -> list[Branch] | Moves | Can
         return error
 
 
-def _failed(position: Asked, fault: PlayerFault) -> Answer:
+def _failed(position: InfoState, fault: PlayerFault) -> TrialAnswer:
     text = fault.placed(str(position))
-    return Answer("", text, fault.verdict, fault.remedy)
+    return TrialAnswer("", text, fault.verdict, fault.remedy)
 
 
 def _explore_all(
-    queries: Queries, positions: Sequence[Asked], most: int
+    queries: Queries, positions: Sequence[InfoState], most: int
 ) -> list[list[Branch] | Moves | CannotEnumerate]:
     """Return the player's branches at these positions: each message has one question for each.
 
     Returns fewer if not all are known after ``most`` questions.
     """
     explorations = [explore(twice=True, at_once=AT_ONCE, is_traced=True) for _ in positions]
-    asked = {index: next(exploration) for index, exploration in enumerate(explorations)}
-    traced = set(asked)
+    pending = {index: next(exploration) for index, exploration in enumerate(explorations)}
+    traced = set(pending)
     results: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
-    while asked and most > 0:
+    while pending and most > 0:
         batch = [
             Query(positions[i], each.number, each.is_traced)
-            for i, questions in asked.items()
+            for i, questions in pending.items()
             for each in questions
         ]
         most -= len(batch)
         answers = queries(batch, watch=False)
-        for index, questions in list(asked.items()):
+        for index, questions in list(pending.items()):
             replies = list(zip(questions, islice(answers, len(questions)), strict=True))
             try:
                 branches = [branch_of(positions[index], q, a.move, a.draws) for q, a in replies]
-                asked[index] = explorations[index].send(branches)
+                pending[index] = explorations[index].send(branches)
                 continue
             except StopIteration as done:
                 results[index] = done.value
@@ -162,11 +162,11 @@ def _explore_all(
                 if index in traced and is_untraceable(error):
                     traced.remove(index)
                     explorations[index] = explore(twice=True, at_once=AT_ONCE)
-                    asked[index] = next(explorations[index])
+                    pending[index] = next(explorations[index])
                     continue
                 results[index] = error
-            del asked[index]
-    return [results[index] for index in range(min(asked, default=len(positions)))]
+            del pending[index]
+    return [results[index] for index in range(min(pending, default=len(positions)))]
 
 
 def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
@@ -188,7 +188,7 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
 
 
 def _compare_with_declared(
-    player: PlayerInfo, position: Asked, declared: Moves, enumeration: Enumeration
+    player: PlayerInfo, position: InfoState, declared: Moves, enumeration: Enumeration
 ) -> None:
     """Note the first position at which the player's declared distribution is not its own."""
     if player.distribution is None or enumeration.misdeclared:
@@ -203,12 +203,15 @@ def _compare_with_declared(
         enumeration.misdeclared = str(position), message
 
 
-def _text(position: Asked, moves: Moves) -> str:
+def _text(position: InfoState, moves: Moves) -> str:
     return ", ".join(f"{position.game.format_move(move)}: {p}" for move, p in moves.items())
 
 
 def _compare_images(
-    exam: Exam, player: PlayerInfo, moves_at: dict[Asked, Moves], enumeration: Enumeration
+    exam: Questionnaire,
+    player: PlayerInfo,
+    moves_at: dict[InfoState, Moves],
+    enumeration: Enumeration,
 ) -> None:
     known = [position for position in moves_at if isinstance(position, Position)]
     positions = known if exam.is_complete else known[:SYMMETRY_SAMPLE]

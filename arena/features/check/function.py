@@ -17,7 +17,7 @@ from arena.errors import (
 from arena.features.check.options import CheckGameOptions, CheckOptions
 from arena.features.check.record import Answers, CheckReport
 from arena.game import Game, Position
-from arena.games.asked import asked_of, read_asked
+from arena.games.info_state import info_state_of, read_info_state
 from arena.inputs.proof_options import AskOptions
 from arena.inputs.resolve import (
     GameLike,
@@ -28,7 +28,7 @@ from arena.inputs.resolve import (
 )
 from arena.player import PlayerInfo
 from arena.player.names import names_a_file
-from arena.player.purse import Paying
+from arena.player.purse import PaidPlayer
 from arena.player_file import absolute, require_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -72,7 +72,7 @@ def check(
     exact = [name for name in info.games if "*" not in name]
     if exact and not is_game_given and not info.plays(game):
         game = get_ruled_game(exact[0], catalogue)
-    if isinstance(info.remote, Paying):
+    if isinstance(info.remote, PaidPlayer):
         raise UsageError(
             f"{info.name} is a language model, which keeps no contract: arena exam says how good"
             f" its moves are, and arena fight with -n 1 whether it plays at all"
@@ -111,11 +111,11 @@ def ask(
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     info = _get_player(player, catalogue)
     if isinstance(position, str):
-        asked = read_asked(get_ruled_game(options["game"], catalogue), position)
+        info_state = read_info_state(get_ruled_game(options["game"], catalogue), position)
     else:
-        asked = asked_of(position)
+        info_state = info_state_of(position)
     seed = fresh_seed() if options["seed"] is None else options["seed"]
-    return ask_again(info, asked, seed, options["times"], options["patience"])
+    return ask_again(info, info_state, seed, options["times"], options["patience"])
 
 
 @takes(CheckGameOptions)
@@ -137,18 +137,18 @@ def check_game(game: GameLike, **options: Unpack[CheckGameOptions]) -> CheckRepo
         files = "" if catalogue is None else _shown_files(catalogue.files)
         called = f"arena.get_game({game!r}{files})"
         catalogue = catalogue or load_catalogue()
-        asked, game = game, catalogue.untried_game(game)
-        misnamed = _misnamed(asked, game, catalogue)
+        spec, game = game, catalogue.untried_game(game)
+        misnamed = _misnamed(spec, game, catalogue)
     ruled = get_ruled_game(game)
     return games.check_game(ruled, options["seed"], called, options["histories"], misnamed)
 
 
-def _misnamed(asked: str, game: Game, catalogue: Catalogue) -> str:
+def _misnamed(spec: str, game: Game, catalogue: Catalogue) -> str:
     """Return why the catalogue does not find a game by its own name, empty if it does.
 
     Results, stores and ids of games have that name.
     """
-    own = quoted(str(game.name))
+    name = quoted(str(game.name))
     try:
         again = catalogue.untried_game(game.name)
     except ArenaError:
@@ -157,7 +157,7 @@ def _misnamed(asked: str, game: Game, catalogue: Catalogue) -> str:
         if again == game:
             return ""
         problem = "by which another game is found"
-    return f"the game {quoted(asked)} has the name {own}, {problem}: register it by its name"
+    return f"the game {quoted(spec)} has the name {name}, {problem}: register it by its name"
 
 
 def _get_player(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:

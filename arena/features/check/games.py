@@ -10,7 +10,7 @@ from arena.errors import describe
 from arena.features.check import consistency, played, rules, seats, texts, unseen
 from arena.features.check.options import MAX_HISTORIES
 from arena.features.check.record import CheckReport, Finding, Level
-from arena.features.check.walk import Problem, Walk, walk
+from arena.features.check.walk import ContractBreach, PositionWalk, walk
 from arena.game import Game, Position
 from arena.player.faults import where
 from arena.proof import progress
@@ -19,8 +19,8 @@ from arena.proof import progress
 class Promise(NamedTuple):
     """A promise of every game."""
 
-    #: Raises Problem, or any other exception, where the promise is broken.
-    look: Callable[[Walk], None]
+    #: Raises ContractBreach, or any other exception, where the promise is broken.
+    look: Callable[[PositionWalk], None]
     #: The promise in the words of a report.
     words: str
     #: Methods of positions that a game need not write.
@@ -129,7 +129,7 @@ def check_game(
     return CheckReport(None, game.name, game.version, seed, extent, tuple(findings))
 
 
-def _findings(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
+def _findings(walked: PositionWalk, called: str, histories: int) -> Iterator[Finding]:
     moves = max(len(node.line) for node in walked.nodes)
     message = f"at most {moves} moves; max_plies is {walked.game.max_plies}"
     yield Finding("walk", Level.PASS, message)
@@ -151,7 +151,7 @@ def _findings(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
         yield Finding("secrets", Level.PASS, "default: observation() is not written")
 
 
-def _refused(walked: Walk, called: str) -> Iterator[Finding]:
+def _refused(walked: PositionWalk, called: str) -> Iterator[Finding]:
     """Yield what a fight would refuse, after a check in which nothing else was found."""
     try:
         played.played(walked)
@@ -159,7 +159,7 @@ def _refused(walked: Walk, called: str) -> Iterator[Finding]:
         yield _finding(called, "contract", error)
 
 
-def _unseen(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
+def _unseen(walked: PositionWalk, called: str, histories: int) -> Iterator[Finding]:
     """Yield what a seat learns that it should not, each leak, and what it sees."""
     try:
         secrecy = unseen.secrets(walked, histories)
@@ -176,7 +176,7 @@ def _unseen(walked: Walk, called: str, histories: int) -> Iterator[Finding]:
 
 
 def _finding(called: str, name: str, error: Exception) -> Finding:
-    if not isinstance(error, Problem):
+    if not isinstance(error, ContractBreach):
         place = where(error)
         raised = f"{describe(error)} ({place})" if place else describe(error)
         return Finding(name, Level.FAIL, f"it raises {raised}")

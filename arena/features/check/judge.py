@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from statistics import median
 
 from arena.features.check.enumeration import Enumeration
-from arena.features.check.questions import Answer, AtPosition, Exam, Question
+from arena.features.check.questions import AtPosition, Question, Questionnaire, TrialAnswer
 from arena.features.check.recipes import recipe_to_ask, recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
-from arena.features.check.trials import Failing, FirstTrial, TrialEnd
+from arena.features.check.trials import FirstTrial, TrialEnd, TrialFailure
 from arena.features.check.watch import ALARM
 from arena.rng import GLOBAL_RANDOM
 from arena.sandbox.words import WASM
 
 
-def ended(exam: Exam, end: TrialEnd, check: str = "process") -> Finding:
+def ended(exam: Questionnaire, end: TrialEnd, check: str = "process") -> Finding:
     """Return the failure of a player whose process ended."""
     question = exam.questions[end.number] if end.number >= 0 else None
     process = "its process was" if end.killed_by else "its process"
@@ -31,7 +31,7 @@ def ended(exam: Exam, end: TrialEnd, check: str = "process") -> Finding:
     return Finding(check, Level.FAIL, f"{how} at {question}", recipe, fault, _position(question))
 
 
-def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
+def first(exam: Questionnaire, trial: FirstTrial) -> Iterator[Finding]:
     """Judge the first trial: the process, the moves, and what else was seen."""
     answers = (
         "its process lives" if trial.faults else "it answers every time, and its process lives"
@@ -43,7 +43,7 @@ def first(exam: Exam, trial: FirstTrial) -> Iterator[Finding]:
         yield Finding("memory", Level.WARNING, f"may outlive a game: {trial.remembers}")
 
 
-def stopped(exam: Exam, trial: TrialEnd | Failing) -> Iterator[Finding]:
+def stopped(exam: Questionnaire, trial: TrialEnd | TrialFailure) -> Iterator[Finding]:
     """Judge a first trial that did not get to its end."""
     if isinstance(trial, TrialEnd):
         yield ended(exam, trial)
@@ -52,7 +52,7 @@ def stopped(exam: Exam, trial: TrialEnd | Failing) -> Iterator[Finding]:
         yield from _failing(exam, trial)
 
 
-def legal(exam: Exam, first: FirstTrial) -> Finding:
+def legal(exam: Questionnaire, first: FirstTrial) -> Finding:
     """Check for a legal move wherever the player was asked, for every draw if enumerable."""
     enumeration = first.enumeration
     if first.faults:
@@ -78,7 +78,7 @@ def legal(exam: Exam, first: FirstTrial) -> Finding:
     return Finding("legal moves", Level.PASS, f"{where}, {drawn}")
 
 
-def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
+def _failing(exam: Questionnaire, trial: TrialFailure) -> Iterator[Finding]:
     """Return the failure of a player that stopped the trial, and how often it failed until then."""
     faults = [number for number, answer in enumerate(trial.answers) if answer.fault]
     question, answer = exam.questions[faults[0]], trial.answers[faults[0]]
@@ -89,7 +89,7 @@ def _failing(exam: Exam, trial: Failing) -> Iterator[Finding]:
     yield Finding("the rest", Level.SKIPPED, "it fails too often: fix that first")
 
 
-def _without_legal_moves(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+def _without_legal_moves(exam: Questionnaire, first: FirstTrial) -> Iterator[Finding]:
     """Report what was seen of a player that never makes a legal move: nothing else can be said."""
     for finding in seen(exam, first):
         yield finding if finding.level != Level.PASS else _nothing(finding.check)
@@ -101,12 +101,14 @@ def _nothing(check: str) -> Finding:
     return Finding(check, Level.SKIPPED, "no legal answer to judge")
 
 
-def _number(exam: Exam, answers: int) -> str:
+def _number(exam: Questionnaire, answers: int) -> str:
     positions = len(exam.positions)
     return f"{answers} positions" if answers <= positions else f"{answers - positions} games"
 
 
-def _illegal(exam: Exam, question: Question, answer: Answer, often: str = "") -> Finding:
+def _illegal(
+    exam: Questionnaire, question: Question, answer: TrialAnswer, often: str = ""
+) -> Finding:
     where = "" if isinstance(question, AtPosition) else f" (in {question})"
     count = f"; it fails at {often}" if often else ""
     message = f"{answer.fault}{where}{count}"
@@ -114,7 +116,7 @@ def _illegal(exam: Exam, question: Question, answer: Answer, often: str = "") ->
     return _failed("legal moves", message, recipe, answer, answer.position)
 
 
-def _failed(check: str, message: str, recipe: str, answer: Answer, position: str) -> Finding:
+def _failed(check: str, message: str, recipe: str, answer: TrialAnswer, position: str) -> Finding:
     """Return the finding about an answer with a fault."""
     fault, remedy = answer.verdict, answer.remedy
     return Finding(check, Level.FAIL, message, recipe, fault, position, answer.until, remedy)
@@ -134,7 +136,7 @@ _SEEN = {
 }
 
 
-def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+def seen(exam: Questionnaire, first: FirstTrial) -> Iterator[Finding]:
     """Report sightings during the trial, where arena can watch the player."""
     if exam.player.isolation == WASM:
         for check in _SEEN:
@@ -155,7 +157,7 @@ def seen(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
         yield Finding(check, level, sighting.message, recipe, position=sighting.position)
 
 
-def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
+def declared(exam: Questionnaire, first: FirstTrial) -> Iterator[Finding]:
     """Check that the traits are true that the player declares."""
     yield _deterministic(exam, first)
     enumeration = first.enumeration
@@ -168,7 +170,7 @@ def declared(exam: Exam, first: FirstTrial) -> Iterator[Finding]:
         yield Finding("distribution", Level.PASS, "as declared, where that can be compared")
 
 
-def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
+def _deterministic(exam: Questionnaire, first: FirstTrial) -> Finding:
     name, enumeration = "deterministic", first.enumeration
     is_exact = enumeration is not None and not enumeration.reason
     several = enumeration.several if enumeration is not None else ""
@@ -182,11 +184,14 @@ def _deterministic(exam: Exam, first: FirstTrial) -> Finding:
         return Finding(name, Level.PASS, f"declared: {how}")
     recipe = recipe_to_move(exam, several) if several else recipe_to_check(exam)
     return Finding(
-        name, Level.FAIL, f"declared, but another generator changes its move at {where}", recipe
+        name,
+        Level.FAIL,
+        f"declared, but another generator changes its move at {where}",
+        recipe,
     )
 
 
-def facts(exam: Exam, first: FirstTrial, timed: bool) -> Iterator[Finding]:
+def facts(exam: Questionnaire, first: FirstTrial, timed: bool) -> Iterator[Finding]:
     """Report what is neither good nor bad: enumeration, symmetry, and the time per move."""
     enumeration = first.enumeration
     if enumeration is None:
@@ -201,7 +206,7 @@ def facts(exam: Exam, first: FirstTrial, timed: bool) -> Iterator[Finding]:
         yield _time(first)
 
 
-def _symmetry(exam: Exam, enumeration: Enumeration) -> Finding:
+def _symmetry(exam: Questionnaire, enumeration: Enumeration) -> Finding:
     name, number = "symmetric", enumeration.compared
     if not number:
         return Finding(name, Level.INFO, "the game has no symmetries")

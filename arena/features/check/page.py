@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from arena.errors import counted
 from arena.features.check.record import Answers, CheckReport, Finding, Level
 from arena.model.columns import CSV, Column, flat_rows
-from arena.reports.cells import Tone, Toned
+from arena.reports.cells import Tone, TonedText
 from arena.reports.page import (
     Block,
-    Board,
-    Command,
+    CommandText,
     Fine,
+    MarkBoard,
     Note,
     Page,
     Rows,
@@ -27,14 +27,18 @@ from arena.reports.page import (
 ROOM = 54
 
 #: The meanings of levels.
-_TONES = {Level.PASS: Tone.GOOD, Level.FAIL: Tone.BAD, Level.WARNING: Tone.DOUBT}
+_TONES = {
+    Level.PASS: Tone.GOOD,
+    Level.FAIL: Tone.BAD,
+    Level.WARNING: Tone.DOUBT,
+}
 
 #: Levels that are explained below the table.
 _EXPLAINED = (Level.FAIL, Level.WARNING, Level.INFO)
 
 
-def _level_cell(level: Level) -> Toned:
-    return Toned(level, _TONES.get(level))
+def _level_cell(level: Level) -> TonedText:
+    return TonedText(level, _TONES.get(level))
 
 
 def _message_cell(message: str) -> str:
@@ -83,7 +87,7 @@ def _explanation(finding: Finding) -> list[str]:
     if is_whole and not finding.reproduction:
         return []
     text = f"{finding.level}: {finding.check}: {finding.message}"
-    command = [Command("  see it with", finding.reproduction)] if finding.reproduction else []
+    command = [CommandText("  see it with", finding.reproduction)] if finding.reproduction else []
     return [Note(text), *command]
 
 
@@ -110,7 +114,7 @@ def _answers_page(answers: Answers) -> Page:
         verdict = "not the same every time"
     parts: list[str | Table | Block] = [
         f"{answers.player} at {answers.position}, seed {answers.seed}:",
-        Board(answers.picture),
+        MarkBoard(answers.picture),
         declared_table(ANSWER, _counts(answers)),
         *answers.noticed,
     ]

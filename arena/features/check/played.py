@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from arena.errors import GameFault
-from arena.features.check.walk import Problem, Walk
+from arena.features.check.walk import ContractBreach, PositionWalk
 from arena.game import Game, Position
 from arena.games.contract import examined, payoffs_of, tried
 
 
-def played(walk: Walk) -> None:
+def played(walk: PositionWalk) -> None:
     """Require what arena requires of a game that it plays."""
     for node in walk.nodes:
         try:
             _examine(walk.game, node.position)
         except GameFault as fault:
-            raise Problem(str(fault), node.line) from fault
+            raise ContractBreach(str(fault), node.line) from fault
     try:
         tried(walk.game)
     except GameFault as fault:
-        raise Problem(str(fault)) from fault
+        raise ContractBreach(str(fault)) from fault
 
 
 def _examine(game: Game, position: Position) -> None:

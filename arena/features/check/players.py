@@ -10,7 +10,7 @@ from typing import Any
 from arena.errors import PlayerFault, describe, is_stop
 from arena.features.check import judge
 from arena.features.check.protocols import walk_protocol
-from arena.features.check.questions import Exam
+from arena.features.check.questions import Questionnaire
 from arena.features.check.recipes import recipe_to_move
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.remedies import with_remedy
@@ -25,7 +25,7 @@ from arena.rng import Stream
 
 
 def check_player(
-    exam: Exam,
+    exam: Questionnaire,
     *,
     timed: bool = False,
     other_games: Sequence[Game] = (),
@@ -60,7 +60,7 @@ def check_player(
     return CheckReport(exam.player.name, game.name, game.version, exam.seed, exam.extent, remedied)
 
 
-def _batch(exam: Exam, timed: bool) -> list[Finding]:
+def _batch(exam: Questionnaire, timed: bool) -> list[Finding]:
     if exam.player.choose_batch is None or exam.game.features:  # there it is never asked
         return []
     from arena.features.check.batches import check_batch  # batches alone need NumPy
@@ -68,7 +68,7 @@ def _batch(exam: Exam, timed: bool) -> list[Finding]:
     return check_batch(exam, timed)
 
 
-def _check_kind(exam: Exam) -> Finding:
+def _check_kind(exam: Questionnaire) -> Finding:
     problem = _kind_problem(exam.player)
     if problem:
         return Finding("kind", Level.FAIL, problem, recipe_to_move(exam, str(exam.game.start())))
@@ -92,7 +92,7 @@ def _kind_problem(player: PlayerInfo) -> str:
     return ""
 
 
-def _require_start(exam: Exam) -> None:
+def _require_start(exam: Questionnaire) -> None:
     """Raise PlayerFault if a stateful player cannot begin a game."""
     if exam.player.stateless:
         return
@@ -103,7 +103,7 @@ def _require_start(exam: Exam) -> None:
         raise PlayerFault(f"{exam.player.name} cannot be started: {problem}")
 
 
-def _start(exam: Exam, _note: Any) -> str:
+def _start(exam: Questionnaire, _note: Any) -> str:
     try:
         for seat in range(exam.game.seats):
             exam.player.player().start(exam.game, as_seat(seat, exam.game.seats), Stream())

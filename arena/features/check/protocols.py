@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from arena.errors import Forfeited
-from arena.features.check.questions import Exam
+from arena.features.check.questions import Questionnaire
 from arena.features.check.record import Finding, Level
-from arena.player.clients import Step
+from arena.player.clients import ProtocolStep
 from arena.player.names import split_protocol
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.remote import Remote
 
 
-def walk_protocol(exam: Exam) -> Iterator[Finding]:
+def walk_protocol(exam: Questionnaire) -> Iterator[Finding]:
     """Yield a finding for every step up to the first that fails.
 
     It yields nothing for a player that is not a program, or whose protocol has no steps.
@@ -35,7 +35,7 @@ def walk_protocol(exam: Exam) -> Iterator[Finding]:
         process.end()
 
 
-def _take(process: PlayerProcess, step: Step, patience: float) -> tuple[Level, str]:
+def _take(process: PlayerProcess, step: ProtocolStep, patience: float) -> tuple[Level, str]:
     """Return what comes of a step, in words."""
     try:
         problem, seconds = process.converse(partial(step.take, process.talk), patience)

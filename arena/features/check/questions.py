@@ -11,10 +11,10 @@ from typing import Any, NamedTuple, Protocol
 
 from arena.dataclass import dataclass
 from arena.errors import Forfeited, PlayerFault, describe, is_stop
-from arena.features.check.watch import Watch
+from arena.features.check.watch import TrialMonitor
 from arena.fights.pairing import Pairing
 from arena.game import CHANCE, Game, Position, Side
-from arena.games.asked import Asked, asked_of
+from arena.games.info_state import InfoState, info_state_of
 from arena.match import play_game
 from arena.match.record import GameRecord
 from arena.match.table import play_table
@@ -43,7 +43,7 @@ SAMPLE = 1000
 EXAM_PAIRS = 5
 
 
-def wander(position: Asked, rng: random.Random) -> int:
+def wander(position: InfoState, rng: random.Random) -> int:
     """Draw any legal move. The draw is the monkey's, so that games can be replayed by name."""
     return rng.choice(position.legal_moves())
 
@@ -51,7 +51,7 @@ def wander(position: Asked, rng: random.Random) -> int:
 OPPONENT = PlayerInfo("monkey", wander)
 
 
-class Answer(NamedTuple):
+class TrialAnswer(NamedTuple):
     """A player's move or game in the game's notation, and its fault, if any."""
 
     moves: str
@@ -63,7 +63,7 @@ class Answer(NamedTuple):
     position: str = ""
     until: str = ""
 
-    def differs(self, other: Answer) -> bool:
+    def differs(self, other: TrialAnswer) -> bool:
         """Return whether the player did something else. The text of a fault may differ."""
         return self.moves != other.moves or bool(self.fault) != bool(other.fault)
 
@@ -71,7 +71,7 @@ class Answer(NamedTuple):
 class AtPosition(NamedTuple):
     """A question to a stateless player at a position, with one of several generators."""
 
-    position: Asked
+    position: InfoState
     draw: int = 0
 
     def stream(self, seed: int) -> Stream:
@@ -82,14 +82,14 @@ class AtPosition(NamedTuple):
         """Return the name of that stream: another draw is that of another seed."""
         return f"{(seed + self.draw) % SEED_LIMIT}/{self.position}/0"
 
-    def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
+    def ask(self, player: PlayerInfo, seed: int, watch: TrialMonitor) -> TrialAnswer:
         """Return the answer."""
         rng, function = self.stream(seed), name_of(player.player)
         return self.judge(
             lambda: watch.ask(lambda p: player.player(p, rng), self.position), function
         )
 
-    def note(self, reply: Reply, watch: Watch) -> Answer:
+    def note(self, reply: Reply, watch: TrialMonitor) -> TrialAnswer:
         """Return an answer that came with others, once the watch knows of it."""
 
         def move() -> int:
@@ -102,11 +102,11 @@ class AtPosition(NamedTuple):
         watch.answers.append((reply.seconds, str(self.position)))
         return self.judge(move)
 
-    def judge(self, choose: Callable[[], Any], function: str = FUNCTION) -> Answer:
+    def judge(self, choose: Callable[[], Any], function: str = FUNCTION) -> TrialAnswer:
         """Return what the player made of the question as an answer."""
         try:
             move = check_legal(self.position, choose(), function)
-            return Answer(self.position.game.format_move(move))
+            return TrialAnswer(self.position.game.format_move(move))
         except BaseException as error:
             if is_stop(error):
                 raise
@@ -115,7 +115,7 @@ class AtPosition(NamedTuple):
                 fault = PlayerFault(f"it raises {describe(error)}")
             position = str(self.position)
             verdict = fault.verdict or "exception"
-            return Answer("", fault.placed(position), verdict, fault.remedy, position)
+            return TrialAnswer("", fault.placed(position), verdict, fault.remedy, position)
 
     def other(self, draw: int) -> AtPosition:
         """Return the same question with another generator."""
@@ -135,24 +135,26 @@ class InGame(NamedTuple):
     #: Number of the player's generator, 0 for its own; the opponent's does not change.
     draw: int = 0
 
-    def ask(self, player: PlayerInfo, seed: int, watch: Watch) -> Answer:
+    def ask(self, player: PlayerInfo, seed: int, watch: TrialMonitor) -> TrialAnswer:
         """Return the game as the answer."""
         record = self.play(player, seed, watch)
         moves = " ".join(map(self.game.format_move, record.moves))
         if record.forfeit is None:
-            return Answer(moves)
+            return TrialAnswer(moves)
         fault = record.forfeit
         where = f" ({fault.where})" if fault.where else ""
         played = record.moves[: fault.ply]
         until = " ".join(map(self.game.format_move, played))
         position = _text_after(self.game, played)
-        return Answer(moves, fault.message + where, fault.reason, fault.remedy, position, until)
+        return TrialAnswer(
+            moves, fault.message + where, fault.reason, fault.remedy, position, until
+        )
 
-    def is_lost(self, player: PlayerInfo, seed: int, watch: Watch) -> bool:
+    def is_lost(self, player: PlayerInfo, seed: int, watch: TrialMonitor) -> bool:
         """Return whether the player loses the game."""
         return self.play(player, seed, watch).outcome.winner == Side(not self.half)
 
-    def play(self, player: PlayerInfo, seed: int, watch: Watch) -> GameRecord:
+    def play(self, player: PlayerInfo, seed: int, watch: TrialMonitor) -> GameRecord:
         """Play the game."""
         pairing = self.pairing(player, seed)
         name, opponents = pairing.game_id(self.pair, self.half), [OPPONENT] * self.game.seats
@@ -185,10 +187,10 @@ def _text_after(game: Game, moves: Sequence[int]) -> str:
     for move in moves:
         position = position.play(move)
     has_turn = position.outcome() is None and position.to_move != CHANCE
-    return str(asked_of(position)) if has_turn else ""
+    return str(info_state_of(position)) if has_turn else ""
 
 
-def _wander_by(stream: Stream, position: Asked, _: random.Random) -> int:
+def _wander_by(stream: Stream, position: InfoState, _: random.Random) -> int:
     return wander(position, stream)
 
 
@@ -208,14 +210,14 @@ def games_of(game: Game, pairs: int) -> tuple[InGame, ...]:
 Question = AtPosition | InGame
 
 
-class Note(Protocol):
+class QuestionCounter(Protocol):
     """A number in memory that processes share: which question a trial is at."""
 
     value: int
 
 
 @dataclass(frozen=True)
-class Exam:
+class Questionnaire:
     """A player, and all questions to it."""
 
     player: PlayerInfo
@@ -230,25 +232,29 @@ class Exam:
     most: int | None = None
 
     @property
-    def positions(self) -> list[Asked]:
+    def positions(self) -> list[InfoState]:
         """The positions of the questions."""
         return [q.position for q in self.questions if isinstance(q, AtPosition)]
 
     def numbered(
-        self, note: Note, order: Sequence[int] | None = None
+        self, note: QuestionCounter, order: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Question]]:
         """Yield the questions with their numbers, each when the note says that it is asked."""
         for number in range(len(self.questions)) if order is None else order:
             note.value = number
             yield number, self.questions[number]
 
-    def ask(self, question: Question, watch: Watch) -> Answer:
+    def ask(self, question: Question, watch: TrialMonitor) -> TrialAnswer:
         """Return the player's answer to one question."""
         return question.ask(self.player, self.seed, watch)
 
     def answers(
-        self, note: Note, watch: Watch, order: Sequence[int] | None = None, draw: int = 0
-    ) -> Iterator[tuple[int, Answer]]:
+        self,
+        note: QuestionCounter,
+        watch: TrialMonitor,
+        order: Sequence[int] | None = None,
+        draw: int = 0,
+    ) -> Iterator[tuple[int, TrialAnswer]]:
         """Yield the answers to the questions in an order, each with the question's number.
 
         A function in a process of its own is asked at many positions with one message.
@@ -259,8 +265,8 @@ class Exam:
             yield answer
 
     def _answers(
-        self, note: Note, watch: Watch, numbers: Sequence[int], draw: int
-    ) -> Iterator[tuple[int, Answer]]:
+        self, note: QuestionCounter, watch: TrialMonitor, numbers: Sequence[int], draw: int
+    ) -> Iterator[tuple[int, TrialAnswer]]:
         queries = open_queries(self.player, self.patience)
         for in_games, group in groupby(numbers, lambda n: isinstance(self.questions[n], InGame)):
             batch = list(group)
@@ -272,23 +278,23 @@ class Exam:
                 yield from zip(batch, self._ask_batch(queries, batch, watch, draw), strict=True)
 
     def _ask_batch(
-        self, queries: Queries, batch: Sequence[int], watch: Watch, draw: int
-    ) -> Iterator[Answer]:
+        self, queries: Queries, batch: Sequence[int], watch: TrialMonitor, draw: int
+    ) -> Iterator[TrialAnswer]:
         others = [self.questions[number].other(draw) for number in batch]
         questions = [question for question in others if isinstance(question, AtPosition)]
         messages = [Query(q.position, seed_for(q.stream(self.seed))) for q in questions]
         for question, reply in zip(questions, queries(messages, watch=True), strict=True):
             yield question.note(reply, watch)
 
-    def cut(self, number: int) -> Exam:
+    def cut(self, number: int) -> Questionnaire:
         """Return the exam with its first questions only."""
         return replace(self, questions=self.questions[:number])
 
-    def watch(self) -> Watch:
+    def watch(self) -> TrialMonitor:
         """Return a watch for a trial."""
-        return Watch(self.patience, is_local=self.player.remote is None)
+        return TrialMonitor(self.patience, is_local=self.player.remote is None)
 
-    def seen(self, watch: Watch) -> dict[str, Sighting]:
+    def seen(self, watch: TrialMonitor) -> dict[str, Sighting]:
         """Return the sightings of a trial by the name of the check."""
         remote = self.player.remote
         if isinstance(remote, Remote):
@@ -300,7 +306,7 @@ class Exam:
         """Whether arena can see what the player does besides its moves."""
         return self.player.remote is None or is_checked(self.player)
 
-    def under(self, hash_seed: str) -> Exam:
+    def under(self, hash_seed: str) -> Questionnaire:
         """Return the exam of the same player in processes with another order of sets."""
         return replace(self, player=checked(self.player, hash_seed))
 
@@ -320,7 +326,9 @@ class Exam:
         return [*everything[:positions][:most], *everything[positions:][:most]]
 
 
-def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patience: float) -> Exam:
+def set_exam(
+    player: PlayerInfo, game: Game, seed: int, most: int | None, patience: float
+) -> Questionnaire:
     """Return the questions for a player: games, and positions too if it is stateless.
 
     ``most`` is how many positions are asked for, every one of them if there are no more; a player
@@ -330,7 +338,7 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     player.require(game)
     player = checked(player)
     pairs = EXAM_PAIRS
-    positions: Sequence[Asked] = ()
+    positions: Sequence[InfoState] = ()
     is_complete = False
     if player.stateless:
         every = reachable(game, MAX_ASKED_POSITIONS if most is None else most)
@@ -339,10 +347,10 @@ def set_exam(player: PlayerInfo, game: Game, seed: int, most: int | None, patien
     else:
         pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
     questions: tuple[Question, ...] = (*map(AtPosition, positions), *games_of(game, pairs))
-    return Exam(player, game, seed, questions, is_complete, patience, most)
+    return Questionnaire(player, game, seed, questions, is_complete, patience, most)
 
 
-def reachable(game: Game, most: int) -> list[Asked] | None:
+def reachable(game: Game, most: int) -> list[InfoState] | None:
     """Return all that players can be asked with, by ply, or None if the game has more than
     ``most`` positions with a move.
     """
@@ -362,18 +370,18 @@ def reachable(game: Game, most: int) -> list[Asked] | None:
         level = deeper
     if not game.features:
         return [*positions]
-    return list(dict.fromkeys(asked_of(p) for p in positions if p.to_move != CHANCE))
+    return list(dict.fromkeys(info_state_of(p) for p in positions if p.to_move != CHANCE))
 
 
-def sampled(game: Game, seed: int, most: int) -> list[Asked]:
+def sampled(game: Game, seed: int, most: int) -> list[InfoState]:
     """Return ``most`` different questions of random games."""
     rng = random.Random(f"{seed}/{game.name}/positions")
-    questions: dict[Asked, Any] = {}
+    questions: dict[InfoState, Any] = {}
     for _ in range(10 * most):  # a game can have too few positions
         position = game.start()
         while position.outcome() is None and len(questions) < most:
             if position.to_move != CHANCE:
-                questions[asked_of(position)] = None
+                questions[info_state_of(position)] = None
             position = position.play(rng.choice(position.legal_moves()))
         if len(questions) >= most:
             break

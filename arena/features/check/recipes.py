@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.features.check.questions import AtPosition, Exam, Question
+from arena.features.check.questions import AtPosition, Question, Questionnaire
 from arena.game import Game
 from arena.model.defaults import DEFAULT_GAME
 from arena.player import PlayerInfo
@@ -18,7 +18,7 @@ def has_a_name(player: PlayerInfo) -> bool:
     return bool(player.package or player.file or player.remote)
 
 
-def recipe_to_ask(exam: Exam, question: Question, times: int = 1) -> str:
+def recipe_to_ask(exam: Questionnaire, question: Question, times: int = 1) -> str:
     """Return a command that asks the same question, perhaps several times."""
     player, game = exam.player, exam.game
     if isinstance(question, AtPosition):
@@ -54,7 +54,7 @@ def _isolation(player: PlayerInfo) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if name != "tier"}
 
 
-def recipe_to_move(exam: Exam, position: str) -> str:
+def recipe_to_move(exam: Questionnaire, position: str) -> str:
     """Return a command that shows the exact distribution at a position, or why it has none."""
     player, game = exam.player, exam.game
     if not has_a_name(player):
@@ -62,7 +62,7 @@ def recipe_to_move(exam: Exam, position: str) -> str:
     return command_line("move", player.as_named, position, options=_options(player, game))
 
 
-def recipe_to_check(exam: Exam) -> str:
+def recipe_to_check(exam: Questionnaire) -> str:
     """Return a command for the whole check, for what a single question does not show."""
     player, game, seed = exam.player, exam.game, exam.seed
     if not has_a_name(player):

@@ -14,14 +14,23 @@ REMEDIES = {
     ("plain ints", Level.WARNING): "Return int(move)",
     ("output", Level.WARNING): "arena replay shows it; leave it out in the end",
     ("memory", Level.WARNING): "Keep what lasts a game in a class with start and choose",
-    ("same seed", Level.FAIL): "Draw from rng alone, not from the time, id() or another generator",
+    (
+        "same seed",
+        Level.FAIL,
+    ): "Draw from rng alone, not from the time, id() or another generator",
     ("stateless", Level.FAIL): (
         "Keep nothing between two calls, or write a class with start and choose"
     ),
     ("separate games", Level.FAIL): "Begin every game afresh in start(game, side, rng)",
-    ("fresh process", Level.FAIL): "Sort a set before going through it; hash() of a text differs",
+    (
+        "fresh process",
+        Level.FAIL,
+    ): "Sort a set before going through it; hash() of a text differs",
     ("deterministic", Level.FAIL): "Leave deterministic=True out, or draw nothing",
-    ("distribution", Level.FAIL): "Return the probability of every move that choose may make",
+    (
+        "distribution",
+        Level.FAIL,
+    ): "Return the probability of every move that choose may make",
     ("games", Level.FAIL): "Leave the game out of games=, or mend the player",
     ("claims", Level.FAIL): "Leave the claim out, or mend the player",
 }

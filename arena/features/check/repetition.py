@@ -10,7 +10,7 @@ from functools import partial
 from arena.dataclass import dataclass
 from arena.errors import describe
 from arena.features.check import judge
-from arena.features.check.questions import Answer, Exam
+from arena.features.check.questions import Questionnaire, TrialAnswer
 from arena.features.check.recipes import recipe_to_ask, recipe_to_check
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import (
@@ -31,17 +31,17 @@ REPEATED = 200
 ASKED_TIMES = 10
 
 #: Answers to a repetition, or why there are none.
-Answers = Sequence[Answer] | TrialEnd | Unloadable
+Answers = Sequence[TrialAnswer] | TrialEnd | Unloadable
 
 
-def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]:
+def check_repetition(exam: Questionnaire, answers: Sequence[TrialAnswer]) -> Iterator[Finding]:
     """Check that other processes and another order get the same answers as at first.
 
     One trial in a fresh interpreter, in another order, is enough if all answers come again. Only if
     one does not, further trials tell what changes it.
     """
     order = exam.sample(len(exam.questions) if exam.is_complete else REPEATED)
-    compare = _Comparison(exam, order)
+    compare = _AnswerComparison(exam, order)
     once = [answers[number] for number in order]
     again = _ask_elsewhere(exam, compare.shuffled, _other_hash_seed())
     same = compare("same seed", once, again, "the same seed gives another answer")
@@ -59,7 +59,7 @@ def check_repetition(exam: Exam, answers: Sequence[Answer]) -> Iterator[Finding]
     yield from findings
 
 
-def _ask_elsewhere(exam: Exam, order: Sequence[int], hash_seed: str) -> Answers:
+def _ask_elsewhere(exam: Questionnaire, order: Sequence[int], hash_seed: str) -> Answers:
     """Ask in an interpreter that has only just been started."""
     try:
         pickled = dumps(exam.under(hash_seed))
@@ -74,11 +74,11 @@ def _other_hash_seed() -> str:
 
 
 def _one_by_one(
-    compare: _Comparison, answers: Sequence[Answer], separate: str
+    compare: _AnswerComparison, answers: Sequence[TrialAnswer], separate: str
 ) -> Iterator[Finding]:
     """Check another process, then another order as well, then fresh interpreters."""
     exam = compare.exam
-    whole = _Comparison(exam, range(len(answers)))
+    whole = _AnswerComparison(exam, range(len(answers)))
     again = trial(partial(ask_all, exam, whole.order))
     same = whole("same seed", answers, again, "the same seed gives another answer")
     yield same
@@ -93,10 +93,10 @@ def _one_by_one(
 
 
 @dataclass(frozen=True)
-class _Comparison:
+class _AnswerComparison:
     """A comparison of answers to the same questions."""
 
-    exam: Exam
+    exam: Questionnaire
     #: Places of these questions in the exam.
     order: Sequence[int]
 
@@ -106,7 +106,7 @@ class _Comparison:
         return random.Random(self.exam.seed).sample(self.order, len(self.order))
 
     def __call__(
-        self, name: str, once: Sequence[Answer], again: Answers, problem: str = ""
+        self, name: str, once: Sequence[TrialAnswer], again: Answers, problem: str = ""
     ) -> Finding:
         """Return a failure with the first question that got another answer, else a pass."""
         if isinstance(again, TrialEnd):
@@ -135,7 +135,7 @@ _HOW = {
 }
 
 
-def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
+def _fresh(compare: _AnswerComparison, once: Sequence[TrialAnswer]) -> Iterator[Finding]:
     """Check that new interpreters, which order sets in their own ways, get the same answers."""
     exam, name = compare.exam, "fresh process"
     one, two = (_ask_elsewhere(exam, compare.order, seed) for seed in HASH_SEEDS)
@@ -153,9 +153,9 @@ def _fresh(compare: _Comparison, once: Sequence[Answer]) -> Iterator[Finding]:
     yield between
 
 
-def _pickling(exam: Exam) -> str:
+def _pickling(exam: Questionnaire) -> str:
     return f"pickle.loads(pickle.dumps({exam.player.name}))"
 
 
-def _short(answer: Answer) -> str:
+def _short(answer: TrialAnswer) -> str:
     return answer.moves if not answer.fault else f"{answer.moves} ({answer.fault})".strip()

@@ -6,10 +6,10 @@ from collections import Counter
 from functools import partial
 
 from arena.features.check import judge
-from arena.features.check.questions import Answer, AtPosition, Exam, Note
+from arena.features.check.questions import AtPosition, QuestionCounter, Questionnaire, TrialAnswer
 from arena.features.check.record import Answers
 from arena.features.check.trials import TrialEnd, trial
-from arena.games.asked import Asked
+from arena.games.info_state import InfoState
 from arena.player import PlayerInfo
 from arena.proof.distribution import require_stateless
 from arena.sandbox.players import checked
@@ -17,7 +17,7 @@ from arena.sandbox.side_effects import Sighting
 
 
 def ask_again(
-    player: PlayerInfo, position: Asked, seed: int, times: int, patience: float
+    player: PlayerInfo, position: InfoState, seed: int, times: int, patience: float
 ) -> Answers:
     """Ask this many times, each in a process of its own, as the check of this seed does.
 
@@ -26,7 +26,7 @@ def ask_again(
     require_stateless(player)
     player.require(position.game)
     question = AtPosition(position)
-    exam = Exam(checked(player), position.game, seed, (question,), False, patience)
+    exam = Questionnaire(checked(player), position.game, seed, (question,), False, patience)
     moves, faults, noticed = Counter[str](), Counter[str](), dict[str, None]()
     for _ in range(times):
         result = trial(partial(_once, exam))
@@ -51,7 +51,9 @@ def ask_again(
     )
 
 
-def _once(exam: Exam, note: Note) -> tuple[Answer, dict[str, Sighting]] | TrialEnd:
+def _once(
+    exam: Questionnaire, note: QuestionCounter
+) -> tuple[TrialAnswer, dict[str, Sighting]] | TrialEnd:
     watch = exam.watch()
     [(number, answer)] = exam.answers(note, watch)
     if watch.lost is not None:

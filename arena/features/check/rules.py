@@ -1,7 +1,7 @@
 """Check the contract of :mod:`arena.game` at every position: one function per promise.
 
-Each raises Problem, or any other exception, where the promise is broken. The message says what is
-wrong and, after a colon, what to write.
+Each raises ContractBreach, or any other exception, where the promise is broken. The message says
+what is wrong and, after a colon, what to write.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from arena.errors import IllegalMove
-from arena.features.check.walk import Node, Problem, Walk, no_end, require
+from arena.features.check.walk import ContractBreach, PositionWalk, WalkPosition, no_end, require
 from arena.game import CHANCE, MAX_MOVE, Game, Outcome, Position, Side
 from arena.games.walk import walked
 
@@ -27,7 +27,7 @@ ALL_STATE = "all that the rules depend on: whose turn it is, and the ply"
 _HISTORY = "the moves from the start to this position, or None"
 
 
-def start(walk: Walk) -> None:
+def start(walk: PositionWalk) -> None:
     """Require that games begin at ply 0, always with the same position."""
     position = walk.game.start()
     require(position.ply == 0, f"the ply of start() is {position.ply}: it counts moves, from 0")
@@ -40,7 +40,7 @@ def start(walk: Walk) -> None:
         require(game == walk.game, hand, node)
 
 
-def legal_moves(walk: Walk) -> None:
+def legal_moves(walk: PositionWalk) -> None:
     """Require that they are ints and ascend. Only a finished game has none."""
     for node in walk.nodes:
         moves, outcome = node.position.legal_moves(), node.position.outcome()
@@ -56,7 +56,7 @@ def legal_moves(walk: Walk) -> None:
         require(bool(moves) == (outcome is None), no_end(moves, outcome, is_chance), node)
 
 
-def refusals(walk: Walk) -> None:
+def refusals(walk: PositionWalk) -> None:
     """Require that play() raises IllegalMove for every other int."""
     everywhere = {move for node in walk.nodes for move in node.position.legal_moves()}
     far = {-1, max(everywhere, default=0) + 1, MAX_MOVE, MAX_MOVE + 1, 2**64, -(2**64)}
@@ -69,12 +69,12 @@ def refusals(walk: Walk) -> None:
             except Exception as error:
                 name = type(error).__name__
                 problem = f"play({move}) raises {name}: {_REFUSE}"
-                raise Problem(problem, node.line) from error
+                raise ContractBreach(problem, node.line) from error
             problem = f"play({move}) returns a position: {_REFUSE}"
-            raise Problem(problem, node.line)
+            raise ContractBreach(problem, node.line)
 
 
-def immutable(walk: Walk) -> None:
+def immutable(walk: PositionWalk) -> None:
     """Require that a position does not change and cannot be changed."""
     for node in walk.sample:
         position = node.position
@@ -88,9 +88,9 @@ def immutable(walk: Walk) -> None:
             require(not _can_be_set(node.position, name), able, node)
 
 
-def equality(walk: Walk) -> None:
+def equality(walk: PositionWalk) -> None:
     """Require that equal positions have one text, one hash, equal answers."""
-    by_text: dict[str, Node] = {}
+    by_text: dict[str, WalkPosition] = {}
     for node in walk.nodes:
         again = walked(walk.game.start(), node.line)
         unequal = f"the same moves lead to a position that is not equal: {_BY_VALUE}"
@@ -105,7 +105,7 @@ def equality(walk: Walk) -> None:
     _agree(walk)
 
 
-def _agree(walk: Walk) -> None:
+def _agree(walk: PositionWalk) -> None:
     """Compare the positions that other moves lead to with the equal ones of the walk."""
     equals = {node.position: node.position for node in walk.nodes}
     for node in walk.nodes:
@@ -117,7 +117,7 @@ def _agree(walk: Walk) -> None:
                     problem = f"equal positions differ in {question}, {expected!r} and {answer!r}:"
                     problem += " == must compare all that it depends on"
                     if expected != answer:
-                        raise Problem(problem, (*node.line, move))
+                        raise ContractBreach(problem, (*node.line, move))
 
 
 _QUESTIONS: dict[str, Callable[[Position], object]] = {
@@ -129,7 +129,7 @@ _QUESTIONS: dict[str, Callable[[Position], object]] = {
 }
 
 
-def picture(walk: Walk) -> None:
+def picture(walk: PositionWalk) -> None:
     """Require a picture and an SVG of every position."""
     for node in walk.nodes:
         drawn = node.position.picture()
@@ -139,7 +139,7 @@ def picture(walk: Walk) -> None:
         require(svg.startswith("<svg "), f"svg() begins with {svg[:20]!r}, not with '<svg '", node)
 
 
-def turns(walk: Walk) -> None:
+def turns(walk: PositionWalk) -> None:
     """Require that positions say whose turn it is, and count the moves."""
     for node in walk.nodes:
         ply = len(node.line)
@@ -167,7 +167,7 @@ def _seat_wanted(game: Game, side: object) -> str:
     return f"to_move is {side!r}: return as_seat(n), n from 0 to {game.seats - 1}"
 
 
-def outcomes(walk: Walk) -> None:
+def outcomes(walk: PositionWalk) -> None:
     """Require that outcome() is None or an Outcome."""
     for node in walk.nodes:
         outcome = node.position.outcome()
@@ -179,7 +179,7 @@ def outcomes(walk: Walk) -> None:
         require(is_outcome, f"outcome() is {outcome!r}: return {members}", node)
 
 
-def history(walk: Walk) -> None:
+def history(walk: PositionWalk) -> None:
     """Require that a history leads to the position that has it."""
     for node in walk.nodes:
         moves = node.position.history()
@@ -189,12 +189,12 @@ def history(walk: Walk) -> None:
             position = walked(walk.game.start(), moves)
         except IllegalMove:
             problem = f"history() is {moves}, which are not legal moves: return {_HISTORY}"
-            raise Problem(problem, node.line) from None
+            raise ContractBreach(problem, node.line) from None
         problem = f"history() leads to {position}: return {_HISTORY}"
         require(position == node.position, problem, node)
 
 
-def pickling(walk: Walk) -> None:
+def pickling(walk: PositionWalk) -> None:
     """Require that other processes get equal games and positions."""
     game, kind = _pickled(walk.game), type(walk.game).__name__
     unequal = f"a pickled game is {game!r} and not equal to {walk.game!r}: give {kind}"

@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 
 from arena.errors import PositionError, describe
-from arena.features.check.walk import Node, Walk, require
+from arena.features.check.walk import PositionWalk, WalkPosition, require
 from arena.game import CHANCE, Position
 from arena.seats import MAX_SEATS
 
@@ -14,7 +14,7 @@ from arena.seats import MAX_SEATS
 MAX_LEFT = 200
 
 
-def seats(walk: Walk) -> None:
+def seats(walk: PositionWalk) -> None:
     """Require a number of seats that arena plays, each of which moves somewhere."""
     number = walk.game.seats
     bounds = f"seats is {number}: a game has 2 to {MAX_SEATS}"
@@ -25,7 +25,7 @@ def seats(walk: Walk) -> None:
     require(not still, idle)
 
 
-def without(walk: Walk) -> None:
+def without(walk: PositionWalk) -> None:
     """Require that a game goes on to its end without a seat that leaves, or says that it cannot."""
     rng = random.Random(f"{walk.seed}/{walk.game.name}/without")
     unfinished = list(walk.unfinished)
@@ -36,7 +36,9 @@ def without(walk: Walk) -> None:
                 _require_end(walk, node, seat, rest, rng)
 
 
-def _require_end(walk: Walk, node: Node, seat: int, rest: Position, rng: random.Random) -> None:
+def _require_end(
+    walk: PositionWalk, node: WalkPosition, seat: int, rest: Position, rng: random.Random
+) -> None:
     """Play on at random, and require that the seat is left alone and the game ends and pays."""
     call, game = f"without({seat})", walk.game
     require(type(rest) is type(node.position), f"{call} is {rest!r}: return a position", node)
@@ -61,7 +63,7 @@ def _require_end(walk: Walk, node: Node, seat: int, rest: Position, rng: random.
     require(adds_up, f"payoffs() adds up to {sum(paid)} after {call}, not to {total}", node)
 
 
-def _require_text(node: Node, call: str, rest: Position) -> None:
+def _require_text(node: WalkPosition, call: str, rest: Position) -> None:
     """Require that the text of a position without a seat leads back to it."""
     try:
         again = rest.game.parse(str(rest))

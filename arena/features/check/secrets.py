@@ -24,10 +24,10 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from arena.errors import class_name, describe
-from arena.features.check.contents import ADDRESS, Contents, Reader
+from arena.features.check.contents import ADDRESS, Contents, ObservationReader
 from arena.features.check.options import MAX_HISTORIES
 from arena.features.check.record import Leak, Secrecy
-from arena.features.check.walk import Problem
+from arena.features.check.walk import ContractBreach
 from arena.game import CHANCE, Game, Observation, Position
 from arena.games.walk import walked
 from arena.proof import progress
@@ -49,7 +49,7 @@ Line = tuple[int, ...]
 
 
 @dataclass
-class _Known:
+class _SeatKnowledge:
     """What a seat knows after one own history, as the first history shows it."""
 
     observation: Any
@@ -60,24 +60,24 @@ class _Known:
     answers: dict[str, Any]
     content: list[Any]
     #: What it knows next, by its own move, if it made one.
-    after: dict[int | None, list[_Known]] = field(default_factory=dict)
+    after: dict[int | None, list[_SeatKnowledge]] = field(default_factory=dict)
     #: Another history after which it knows the same.
     other: Line | None = None
 
 
-class _Seat:
+class _SeatFollower:
     """Follows what one seat knows through all histories."""
 
     def __init__(self, game: Game, seat: int) -> None:
         self.game, self.seat = game, seat
-        self.roots: list[_Known] = []
-        self.by_text: dict[str, _Known] = {}
+        self.roots: list[_SeatKnowledge] = []
+        self.by_text: dict[str, _SeatKnowledge] = {}
         self.leaks: dict[str, Leak] = {}
-        self.reader = Reader(seat, _packages(game), MAX_AROUND)
+        self.reader = ObservationReader(seat, _packages(game), MAX_AROUND)
 
     def look(
-        self, position: Position, line: Line, before: _Known | None, move: int | None
-    ) -> _Known:
+        self, position: Position, line: Line, before: _SeatKnowledge | None, move: int | None
+    ) -> _SeatKnowledge:
         """Return what the seat knows now, after it knew what it did before and made the move."""
         observation = position.observation(self.seat)
         if before is not None and move is None and observation == before.observation:
@@ -92,9 +92,9 @@ class _Seat:
         alternatives.append(known)
         return known
 
-    def _first(self, position: Position, observation: Any, line: Line) -> _Known:
+    def _first(self, position: Position, observation: Any, line: Line) -> _SeatKnowledge:
         if problem := misfit(observation, self.seat):
-            raise Problem(problem, line)
+            raise ContractBreach(problem, line)
         moves = position.legal_moves()
         close = {move + step for move in moves for step in (-1, 0, 1)}
         near = tuple(sorted({-1, 0, *close})[:MAX_NEAR])
@@ -102,7 +102,7 @@ class _Seat:
         answers = _answers(observation, near)
         contents = self.reader.read(observation)
         self._report_paths(contents, line)
-        known = _Known(observation, line, near, answers, contents.records)
+        known = _SeatKnowledge(observation, line, near, answers, contents.records)
         text = answers["texts"]
         other = self.by_text.setdefault(text, known)
         if other is not known:
@@ -110,7 +110,7 @@ class _Seat:
             self._report(MEMORY, problem, line, other.line)
         return known
 
-    def _compare(self, known: _Known, observation: Any, line: Line) -> None:
+    def _compare(self, known: _SeatKnowledge, observation: Any, line: Line) -> None:
         """Require that an observation which is equal to a known one is so all through."""
         if known.other is None and line != known.line:
             known.other = line
@@ -159,7 +159,7 @@ class _Seat:
             if path or left < 0:
                 return
 
-    def _all(self) -> Iterator[_Known]:
+    def _all(self) -> Iterator[_SeatKnowledge]:
         """Yield all that the seat may know, in order."""
         waiting = [*self.roots]
         while waiting:
@@ -245,11 +245,11 @@ def _differing(words: str, first: object, other: object) -> str:
 def find_leaks(game: Game, rng: random.Random, histories: int = MAX_HISTORIES) -> Secrecy:
     """Follow the histories of a game: all of them, or so many and as many of random games.
 
-    ``rng`` draws the random games. Raises Problem where a seat gets no observation of its own, and
-    what the game raises.
+    ``rng`` draws the random games. Raises ContractBreach where a seat gets no observation of its
+    own, and what the game raises.
     """
-    seats = [_Seat(game, seat) for seat in range(game.seats)]
-    start = [_Step(game.start(), (), (None,) * game.seats, CHANCE)]
+    seats = [_SeatFollower(game, seat) for seat in range(game.seats)]
+    start = [_WalkStep(game.start(), (), (None,) * game.seats, CHANCE)]
     count, is_complete = _follow(seats, start, list, histories)
     while not is_complete and count < 2 * histories:
         progress.tell(count, 2 * histories, "histories")
@@ -260,19 +260,19 @@ def find_leaks(game: Game, rng: random.Random, histories: int = MAX_HISTORIES) -
     return Secrecy(leaks, count, is_complete)
 
 
-class _Step(NamedTuple):
+class _WalkStep(NamedTuple):
     """A position that is to be followed."""
 
     position: Position
     line: Line
     #: What each seat knew before the last move, and who made that.
-    known: tuple[_Known | None, ...]
+    known: tuple[_SeatKnowledge | None, ...]
     mover: int
 
 
 def _follow(
-    seats: Sequence[_Seat],
-    start: Sequence[_Step],
+    seats: Sequence[_SeatFollower],
+    start: Sequence[_WalkStep],
     pick: Callable[[tuple[int, ...]], Sequence[int]],
     histories: int,
 ) -> tuple[int, bool]:
@@ -289,5 +289,5 @@ def _follow(
         if moves := position.legal_moves():
             mover = position.to_move
             after = ((position.play(move), (*line, move)) for move in reversed(pick(moves)))
-            steps.extend(_Step(*each, known, mover) for each in after)
+            steps.extend(_WalkStep(*each, known, mover) for each in after)
     return count, not steps

@@ -9,7 +9,7 @@ import os
 from functools import partial
 
 from arena.errors import UsageError
-from arena.features.check.questions import Exam, Note
+from arena.features.check.questions import QuestionCounter, Questionnaire
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import TrialEnd, trial
 from arena.files import read_bytes
@@ -19,7 +19,7 @@ from arena.player.silent_mistakes import MAX_SOURCE, Mistake, silent_mistakes
 MAX_MISTAKES = 5
 
 
-def source(exam: Exam) -> list[Finding]:
+def source(exam: Questionnaire) -> list[Finding]:
     """Return a warning for each silent mistake in the file of a Python player."""
     path, colon, function = exam.player.file.rpartition(":")
     path = path if colon and function.isidentifier() else exam.player.file
@@ -35,7 +35,7 @@ def source(exam: Exam) -> list[Finding]:
     ]
 
 
-def _read(path: str, _note: Note) -> list[Mistake]:
+def _read(path: str, _note: QuestionCounter) -> list[Mistake]:
     try:
         return silent_mistakes(read_bytes(path, MAX_SOURCE))
     except (UsageError, SyntaxError, ValueError, RecursionError, MemoryError):

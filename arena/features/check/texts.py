@@ -9,7 +9,7 @@ from typing import TypeVar
 from arena.errors import GameFault, MoveError, PositionError, describe, quoted
 from arena.features.check.near_misses import NONSENSE, near_misses
 from arena.features.check.rules import ALL_STATE
-from arena.features.check.walk import Node, Problem, Walk, require
+from arena.features.check.walk import ContractBreach, PositionWalk, WalkPosition, require
 from arena.game import MAX_MOVE, Game, Position
 from arena.games.contract import examined
 from arena.games.disguise import problem_of
@@ -20,7 +20,7 @@ T = TypeVar("T")
 MAX_TEXTS = 16
 
 
-def text(walk: Walk) -> None:
+def text(walk: PositionWalk) -> None:
     """Require that parse() reads str(position), and refuses near misses of it."""
     for node in walk.nodes:
         written = str(node.position)
@@ -41,7 +41,7 @@ def text(walk: Walk) -> None:
             _refuse_spelling(walk.game.parse, miss.text, written, miss.is_spelling)
             try:
                 _require_position(walk.game, miss.text, position)
-            except Problem:
+            except ContractBreach:
                 if any(_breach(walk.game, other.position) for other in walk.nodes):
                     return  # the game breaks its contract without parse() too: another finding
                 raise
@@ -58,7 +58,7 @@ def _require_position(game: Game, text: str, position: Position) -> None:
     try:
         again = game.parse(str(position))
     except Exception as error:
-        raise Problem(f"{call} that raises {describe(error)}: {refusal}") from error
+        raise ContractBreach(f"{call} that raises {describe(error)}: {refusal}") from error
     require(again == position, f"{call} that parse(str(position)) does not return: {refusal}")
 
 
@@ -75,9 +75,9 @@ def _breach(game: Game, position: Position) -> str:
     return ""
 
 
-def moves_as_text(walk: Walk) -> None:
+def moves_as_text(walk: PositionWalk) -> None:
     """Require that parse_move() reads format_move(), and refuses near misses of it."""
-    game, by_text = walk.game, dict[str, tuple[int, Node]]()
+    game, by_text = walk.game, dict[str, tuple[int, WalkPosition]]()
     for node in walk.nodes:
         for move in node.position.legal_moves():
             written = game.format_move(move)
@@ -115,11 +115,11 @@ def _require_move(game: Game, call: str, move: int) -> None:
         again = game.parse_move(game.format_move(move))
     except Exception as error:
         problem = f"{call} is {move}, of which the text raises {describe(error)}: {refusal}"
-        raise Problem(problem) from error
+        raise ContractBreach(problem) from error
     require(again == move, f"{call} is {move}, whose text is read as {again}: {refusal}")
 
 
-def disguise(walk: Walk) -> None:
+def disguise(walk: PositionWalk) -> None:
     """Require that other words for the game are one to one, if it has any."""
     game = walk.game
     seen = {
@@ -133,7 +133,7 @@ def disguise(walk: Walk) -> None:
         if other is None:
             return
         if problem := problem_of(other, seen, moves):
-            raise Problem(f"disguise({seed}): {problem}")
+            raise ContractBreach(f"disguise({seed}): {problem}")
         require(bool(other.guide), f"disguise({seed}) has no guide")
 
 
@@ -141,19 +141,22 @@ def _refuse_nonsense(read: Callable[[str], object], error: type[Exception]) -> N
     for nonsense in NONSENSE:
         if _read(read, nonsense, error) is not None:
             remedy = f"raise arena.{error.__name__} for what is not the text of one"
-            raise Problem(f"{_call(read, nonsense)} returns something: {remedy}")
+            raise ContractBreach(f"{_call(read, nonsense)} returns something: {remedy}")
 
 
 def _refuse_spelling(
     read: Callable[[str], object], text: str, written: str, is_spelling: bool
 ) -> None:
-    """Raise Problem if other letters or digits of a text made it the text of another thing."""
+    """Raise ContractBreach if other letters or digits made a text that of another thing."""
     problem = f"{_call(read, text)} is not what {quoted(written)} is: refuse it, or read the same"
     require(not is_spelling, problem)
 
 
 def _read(read: Callable[[str], T], text: str, refusal: type[Exception]) -> T | None:
-    """Return what a text is read as, None if it is refused. Raises Problem for another error."""
+    """Return what a text is read as, None if it is refused.
+
+    Raises ContractBreach for another error.
+    """
     try:
         return read(text)
     except refusal:
@@ -161,7 +164,7 @@ def _read(read: Callable[[str], T], text: str, refusal: type[Exception]) -> T | 
     except Exception as error:
         remedy = f"raise arena.{refusal.__name__} for what is not the text of one"
         problem = f"{_call(read, text)} raises {describe(error)}: {remedy}"
-        raise Problem(problem) from error
+        raise ContractBreach(problem) from error
 
 
 def _call(read: Callable[[str], object], text: str) -> str:
@@ -173,5 +176,5 @@ def _spread(things: Sequence[T]) -> Sequence[T]:
     return things[:: -(-len(things) // MAX_TEXTS)]
 
 
-def _rng(walk: Walk, text: str) -> random.Random:
+def _rng(walk: PositionWalk, text: str) -> random.Random:
     return random.Random(f"{walk.seed}/{walk.game.name}/{text}")

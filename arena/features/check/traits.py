@@ -9,7 +9,13 @@ from functools import partial
 from arena.errors import CannotEnumerate
 from arena.features.check import judge
 from arena.features.check.enumeration import bounded
-from arena.features.check.questions import Exam, InGame, Note, Question, games_of
+from arena.features.check.questions import (
+    InGame,
+    Question,
+    QuestionCounter,
+    Questionnaire,
+    games_of,
+)
 from arena.features.check.recipes import recipe_to_ask, recipe_to_certify
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import TrialEnd, trial
@@ -22,7 +28,7 @@ from arena.records.proofs import Certificate
 EXAM_CLAIM_PAIRS = 50
 
 
-def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
+def check_games(exam: Questionnaire, games: Sequence[Game]) -> Iterator[Finding]:
     """Check that the player also plays other games that it declares."""
     name = "games"
     if not games:
@@ -43,7 +49,7 @@ def check_games(exam: Exam, games: Sequence[Game]) -> Iterator[Finding]:
     yield Finding(name, Level.PASS, f"plays {', '.join(game.name for game in games)} as well")
 
 
-def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
+def _first_fault(exam: Questionnaire, note: QuestionCounter) -> tuple[int, str] | None:
     """Return which question has the first fault, and the fault."""
     watch = exam.watch()
     for number, question in exam.numbered(note):
@@ -53,7 +59,7 @@ def _first_fault(exam: Exam, note: Note) -> tuple[int, str] | None:
     return None
 
 
-def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
+def check_claims(exam: Questionnaire, claimed: Mapping[str, Game]) -> Iterator[Finding]:
     """Prove or refute every claim. Test in games a claim that cannot be proved."""
     if not exam.player.claims:
         yield Finding("claims", Level.SKIPPED, "none is declared")
@@ -79,7 +85,7 @@ def check_claims(exam: Exam, claimed: Mapping[str, Game]) -> Iterator[Finding]:
             yield _tested(claim_exam, claim, reason, None if number is None else questions[number])
 
 
-def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
+def _prove(exam: Questionnaire, note: QuestionCounter) -> Certificate | tuple[str, int | None]:
     """Return a certificate, or why there is none and which question is the first lost game."""
     player = exam.player
     try:
@@ -96,7 +102,7 @@ def _prove(exam: Exam, note: Note) -> Certificate | tuple[str, int | None]:
     return reason, None
 
 
-def _proved(exam: Exam, claim: str, certificate: Certificate) -> Finding:
+def _proved(exam: Questionnaire, claim: str, certificate: Certificate) -> Finding:
     sides = {"first": certificate.first, "second": certificate.second}
     for moving, side in sides.items():
         if side.losing_line is not None:
@@ -108,7 +114,7 @@ def _proved(exam: Exam, claim: str, certificate: Certificate) -> Finding:
     return Finding("claims", Level.PASS, f"{claim}: proved, {positions} positions")
 
 
-def _tested(exam: Exam, claim: str, reason: str, lost: Question | None) -> Finding:
+def _tested(exam: Questionnaire, claim: str, reason: str, lost: Question | None) -> Finding:
     if lost is not None:
         recipe = recipe_to_ask(exam, lost)
         return Finding("claims", Level.FAIL, f"{claim} is refuted: it loses {lost}", recipe)

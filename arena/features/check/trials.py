@@ -15,8 +15,8 @@ from typing import NamedTuple, Self, TypeVar
 from arena.dataclass import dataclass
 from arena.errors import Forfeited, describe
 from arena.features.check.enumeration import Enumeration, enumerate_moves
-from arena.features.check.questions import Answer, Exam, Note
-from arena.features.check.watch import Watch, arm
+from arena.features.check.questions import QuestionCounter, Questionnaire, TrialAnswer
+from arena.features.check.watch import TrialMonitor, arm
 from arena.proof import progress
 from arena.sandbox.cores import shared_with
 from arena.sandbox.side_effects import Sighting
@@ -59,24 +59,24 @@ class Unloadable(NamedTuple):
     reason: str
 
 
-class Failing(NamedTuple):
+class TrialFailure(NamedTuple):
     """The result of a first trial that was stopped: the answers up to the last fault."""
 
-    answers: list[Answer]
+    answers: list[TrialAnswer]
 
 
 @dataclass(frozen=True)
 class FirstTrial:
     """The findings from asking everything once, without games if a position has a fault."""
 
-    answers: list[Answer]
+    answers: list[TrialAnswer]
     sightings: dict[str, Sighting]
     #: Seconds of every answer, and where.
     times: list[tuple[float, str]]
     #: First question with other moves from another generator; then the first fault: its question,
     #: its generator, and the answer.
     varies: int | None = None
-    fault: tuple[int, int, Answer] | None = None
+    fault: tuple[int, int, TrialAnswer] | None = None
     #: None for a stateful player.
     enumeration: Enumeration | None = None
     #: Why something of the player outlives a game; empty if nothing does.
@@ -93,7 +93,7 @@ class FirstTrial:
         return len(self.faults) == len(self.times)
 
 
-def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | TrialEnd:
+def first_trial(exam: Questionnaire, note: QuestionCounter) -> FirstTrial | TrialFailure | TrialEnd:
     """Ask everything, then look for the distribution over the moves, then try other generators.
 
     The loss of a player's own process ends the trial: waiting for every answer of a silent player
@@ -117,8 +117,10 @@ def first_trial(exam: Exam, note: Note) -> FirstTrial | Failing | TrialEnd:
         return replace(first, sightings={**later, **first.sightings}, remembers=remembers)
 
 
-def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | TrialEnd:
-    answers: list[Answer] = []
+def _ask_once(
+    exam: Questionnaire, note: QuestionCounter, watch: TrialMonitor
+) -> FirstTrial | TrialFailure | TrialEnd:
+    answers: list[TrialAnswer] = []
     faults, positions = 0, len(exam.positions)
     for number, answer in exam.answers(note, watch, range(positions)):
         answers.append(answer)
@@ -132,14 +134,16 @@ def _ask_once(exam: Exam, note: Note, watch: Watch) -> FirstTrial | Failing | Tr
                 return TrialEnd.by(watch.lost, number)
             faults += bool(answer.fault)
             if faults == MAX_FAULTS and exam.player.remote is not None:
-                return Failing(answers)
+                return TrialFailure(answers)
     return FirstTrial(answers, exam.seen(watch), list(watch.answers))
 
 
-def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> FirstTrial | TrialEnd:
+def _ask_others(
+    exam: Questionnaire, note: QuestionCounter, watch: TrialMonitor, first: FirstTrial
+) -> FirstTrial | TrialEnd:
     """Ask the same with other generators, where that may tell something."""
     varies: int | None = None
-    fault: tuple[int, int, Answer] | None = None
+    fault: tuple[int, int, TrialAnswer] | None = None
     for draw in OTHER_DRAWS if exam.player.stateless or exam.player.deterministic else ():
         for number, answer in exam.answers(note, watch, draw=draw):
             if watch.lost is not None:
@@ -151,14 +155,16 @@ def _ask_others(exam: Exam, note: Note, watch: Watch, first: FirstTrial) -> Firs
     return replace(first, varies=varies, fault=fault)
 
 
-def ask_all(exam: Exam, order: Sequence[int], note: Note) -> list[Answer]:
+def ask_all(exam: Questionnaire, order: Sequence[int], note: QuestionCounter) -> list[TrialAnswer]:
     """Return the answers to these questions in the order given, sorted as the questions are."""
     with shared_with(exam.player):
         answers = dict(exam.answers(note, exam.watch(), order))
     return [answers[number] for number in sorted(answers)]
 
 
-def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] | Unloadable:
+def ask_fresh(
+    pickled: bytes, order: Sequence[int], note: QuestionCounter
+) -> list[TrialAnswer] | Unloadable:
     """Ask the same in an interpreter that has only just been started."""
     try:
         exam = pickle.loads(pickled)  # noqa: S301 (it was made a moment ago)
@@ -168,7 +174,7 @@ def ask_fresh(pickled: bytes, order: Sequence[int], note: Note) -> list[Answer] 
 
 
 def trial(
-    work: Callable[[Note], T], limit: float = 0, hash_seed: str | None = None
+    work: Callable[[QuestionCounter], T], limit: float = 0, hash_seed: str | None = None
 ) -> T | TrialEnd:
     """Do work in a process of its own, and return what it returns.
 
@@ -185,7 +191,7 @@ def trial(
     method = None if hash_seed is None else "spawn"
     executor = ProcessExecutor(1, method, attempts=1)
     # A value that fork shares, and that spawn hands over.
-    note: Note = multiprocessing.get_context(method).RawValue("q", -1)
+    note: QuestionCounter = multiprocessing.get_context(method).RawValue("q", -1)
     with _fresh_interpreters(hash_seed) if hash_seed is not None else nullcontext():
         [(_, result)] = executor.run(
             partial(_work, work, limit, note, progress.is_on()), TaskList([0])
@@ -195,7 +201,13 @@ def trial(
     return result
 
 
-def _work(work: Callable[[Note], T], limit: float, note: Note, tells: bool, _task: int) -> T:
+def _work(
+    work: Callable[[QuestionCounter], T],
+    limit: float,
+    note: QuestionCounter,
+    tells: bool,
+    _task: int,
+) -> T:
     arm(limit)
     with (
         progress.shown(tells),

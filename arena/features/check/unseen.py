@@ -1,6 +1,6 @@
 """Check what games with luck, secrets or payoffs promise beside the rest.
 
-Each function raises Problem, or any other exception, where the promise is broken.
+Each function raises ContractBreach, or any other exception, where the promise is broken.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from fractions import Fraction
 from arena.errors import class_name, describe
 from arena.features.check.record import Secrecy
 from arena.features.check.secrets import find_leaks, misfit
-from arena.features.check.walk import Node, Problem, Walk, require
+from arena.features.check.walk import ContractBreach, PositionWalk, WalkPosition, require
 from arena.game import CHANCE, Position, outcome_of
 from arena.games.contract import lacks_observation
 
@@ -22,7 +22,7 @@ MAX_SEEN = 60
 MAX_WORDS = 20
 
 
-def luck(walk: Walk) -> None:
+def luck(walk: PositionWalk) -> None:
     """Require that chance makes the legal moves, with probabilities that add up to 1."""
     if walk.game.start().has_luck:
         does_move = any(node.position.to_move == CHANCE for node in walk.nodes)
@@ -42,7 +42,7 @@ def luck(walk: Walk) -> None:
         require(total == 1, f"the probabilities add up to {total}, not to 1", node)
 
 
-def payoffs(walk: Walk) -> None:
+def payoffs(walk: PositionWalk) -> None:
     """Require that payoffs are in the range, add up as declared and agree with the outcome."""
     declared = walk.game.payoffs
     for node in walk.nodes:
@@ -64,7 +64,7 @@ def payoffs(walk: Walk) -> None:
         require(agrees, f"outcome() is {outcome}, but payoffs() is {paid}", node)
 
 
-def observations(walk: Walk) -> None:
+def observations(walk: PositionWalk) -> None:
     """Require that parse_observation() reads the text of what each seat knows, and a picture."""
     drawn = set[str]()
     missing = "observation() is not written, so every seat sees the position, which"
@@ -87,7 +87,7 @@ def observations(walk: Walk) -> None:
             _require_moves(node, seat)
 
 
-def _require_moves(node: Node, seat: int) -> None:
+def _require_moves(node: WalkPosition, seat: int) -> None:
     """Require that the seat to move sees the legal moves, and the others see none."""
     position, seen = node.position, node.position.observation(seat)
     if isinstance(seen, Position):
@@ -101,7 +101,7 @@ def _require_moves(node: Node, seat: int) -> None:
         require(told == (move in moves), f"{call} is {told}, and legal_moves() is {moves}", node)
 
 
-def _require_pictures(node: Node, seat: int) -> None:
+def _require_pictures(node: WalkPosition, seat: int) -> None:
     """Require that an observation can be drawn."""
     seen = node.position.observation(seat)
     for name, draw in (("picture", seen.picture), ("svg", seen.svg)):
@@ -109,11 +109,11 @@ def _require_pictures(node: Node, seat: int) -> None:
         try:
             drawn = draw()
         except Exception as error:
-            raise Problem(f"{call} raises {describe(error)}", node.line) from error
+            raise ContractBreach(f"{call} raises {describe(error)}", node.line) from error
         require(isinstance(drawn, str), f"{call} is of type {class_name(drawn)}", node)
 
 
-def secrets(walk: Walk, histories: int) -> Secrecy:
+def secrets(walk: PositionWalk, histories: int) -> Secrecy:
     """Return where a seat learns more than its observation says, or forgets something.
 
     Whether an observation may say so much is for the author to know.
@@ -122,14 +122,14 @@ def secrets(walk: Walk, histories: int) -> Secrecy:
     return find_leaks(walk.game, rng, histories)
 
 
-def problems(walk: Walk, secrecy: Secrecy) -> list[Problem]:
+def problems(walk: PositionWalk, secrecy: Secrecy) -> list[ContractBreach]:
     """Return each leak with the histories that show it."""
     found = []
     for leak in secrecy.leaks:
         lines = [leak.history] if leak.other is None else [leak.history, leak.other]
         histories = " and ".join(map(_shortened, lines))
         line = tuple(map(walk.game.parse_move, leak.history))
-        found.append(Problem(f"seat {leak.seat}: {leak.problem}: compare {histories}", line))
+        found.append(ContractBreach(f"seat {leak.seat}: {leak.problem}: compare {histories}", line))
     return found
 
 
@@ -141,7 +141,7 @@ def followed(secrecy: Secrecy) -> str:
     return f"{number} were followed for leaks, half of them of random games: --histories N for more"
 
 
-def example(walk: Walk) -> str:
+def example(walk: PositionWalk) -> str:
     """Say what each seat sees after one history: only the author knows what it should not."""
     going_on = [node for node in walk.nodes if node.position.outcome() is None]
     node = max(going_on, key=lambda node: len(node.line))

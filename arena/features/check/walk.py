@@ -24,7 +24,7 @@ THINNED = 2_000
 Line = tuple[int, ...]
 
 
-class Problem(Exception):
+class ContractBreach(Exception):
     """A breach of the contract of games, and the line to its position."""
 
     def __init__(self, message: str, line: Line = ()) -> None:
@@ -32,7 +32,7 @@ class Problem(Exception):
         self.message, self.line = message, line
 
 
-class Node(NamedTuple):
+class WalkPosition(NamedTuple):
     """A position, and the first line to it."""
 
     position: Position
@@ -40,17 +40,17 @@ class Node(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Walk:
+class PositionWalk:
     """Positions by ply, from the start on, each followed by the next of its line."""
 
     game: Game
-    nodes: tuple[Node, ...]
+    nodes: tuple[WalkPosition, ...]
     #: Whether these are all positions of the game.
     is_complete: bool
     seed: int
 
     @property
-    def sample(self) -> tuple[Node, ...]:
+    def sample(self) -> tuple[WalkPosition, ...]:
         """All positions of a small game, or a sample over all plies of a larger one."""
         if self.is_complete:
             return self.nodes
@@ -58,7 +58,7 @@ class Walk:
         return self.nodes[:: -(-moves // THINNED)]
 
     @property
-    def unfinished(self) -> Iterator[Node]:
+    def unfinished(self) -> Iterator[WalkPosition]:
         """The positions with a move."""
         return (node for node in self.nodes if node.position.legal_moves())
 
@@ -69,34 +69,34 @@ class Walk:
         return f"all {number} positions" if self.is_complete else f"{number} positions of games"
 
 
-def require(holds: bool, problem: str, node: Node | None = None) -> None:
-    """Raise Problem at a node unless a promise holds."""
+def require(holds: bool, problem: str, node: WalkPosition | None = None) -> None:
+    """Raise ContractBreach at a node unless a promise holds."""
     if not holds:
         line: Line = () if node is None else node.line
-        raise Problem(problem, line)
+        raise ContractBreach(problem, line)
 
 
-def walk(game: Game, seed: int) -> Walk:
+def walk(game: Game, seed: int) -> PositionWalk:
     """Walk every position of a small game, and the positions of random games of a larger one.
 
-    Raises Problem at once if the first position has moves beyond the largest one.
+    Raises ContractBreach at once if the first position has moves beyond the largest one.
     """
     largest = max(_moves(game.start(), ()), default=0)
     require(largest <= MAX_MOVE, f"legal_moves() has {largest}: a move is at most {MAX_MOVE}")
     every = _every(game)
     nodes = _sample(game, seed) if every is None else every
-    return Walk(game, tuple(nodes), every is not None, seed)
+    return PositionWalk(game, tuple(nodes), every is not None, seed)
 
 
-def _every(game: Game) -> list[Node] | None:
-    level = [Node(game.start(), ())]
+def _every(game: Game) -> list[WalkPosition] | None:
+    level = [WalkPosition(game.start(), ())]
     nodes = {level[0].position: level[0]}
     while level:
         deeper = []
         for position, line in level:
             progress.tell(len(nodes), MAX_WALKED_POSITIONS, "positions", "at most")
             for move in _moves(position, line):
-                after = Node(_play(position, move, line), (*line, move))
+                after = WalkPosition(_play(position, move, line), (*line, move))
                 if _note(nodes, after):
                     deeper.append(after)
                     if len(nodes) > MAX_WALKED_POSITIONS:
@@ -106,29 +106,29 @@ def _every(game: Game) -> list[Node] | None:
     return list(nodes.values())
 
 
-def _sample(game: Game, seed: int) -> list[Node]:
+def _sample(game: Game, seed: int) -> list[WalkPosition]:
     rng = random.Random(f"{seed}/{game.name}/walk")
-    nodes: dict[Position, Node] = {}
+    nodes: dict[Position, WalkPosition] = {}
     seen = 0
     for number in range(MAX_GAMES):
         if number >= MIN_GAMES and seen > MIN_MOVES:
             break
-        node = Node(game.start(), ())
+        node = WalkPosition(game.start(), ())
         nodes.setdefault(node.position, node)
         while moves := _moves(node.position, node.line):
             seen += len(moves)
             move = rng.choice(moves)
-            node = Node(_play(node.position, move, node.line), (*node.line, move))
+            node = WalkPosition(_play(node.position, move, node.line), (*node.line, move))
             _require_end(game, [node])
             _note(nodes, node)
     return sorted(nodes.values(), key=lambda node: len(node.line))
 
 
-def _note(nodes: dict[Position, Node], node: Node) -> bool:
+def _note(nodes: dict[Position, WalkPosition], node: WalkPosition) -> bool:
     """Note a node, and return whether its position is new.
 
-    Raises Problem if a line of another length leads to the position: what walks on could walk in a
-    circle for ever.
+    Raises ContractBreach if a line of another length leads to the position: what walks on could
+    walk in a circle for ever.
     """
     first = nodes.setdefault(node.position, node)
     plies, others = len(node.line), len(first.line)
@@ -138,10 +138,10 @@ def _note(nodes: dict[Position, Node], node: Node) -> bool:
 
 
 def _moves(position: Position, line: Line) -> tuple[int, ...]:
-    """Return the legal moves. Raises Problem if they are no tuple."""
+    """Return the legal moves. Raises ContractBreach if they are no tuple."""
     moves: object = position.legal_moves()
     if not isinstance(moves, tuple | list):
-        raise Problem(f"legal_moves() returns {moves!r}: return a tuple of ints", line)
+        raise ContractBreach(f"legal_moves() returns {moves!r}: return a tuple of ints", line)
     return tuple(moves)
 
 
@@ -160,25 +160,25 @@ def _play(position: Position, move: int, line: Line) -> Position:
         after = position.play(move)
     except Exception as error:
         message = f"play({move}) raises {describe(error)}, but legal_moves() has {move}"
-        raise Problem(message, line) from error
+        raise ContractBreach(message, line) from error
     if after is position:
         message = f"play({move}) returns the position itself: return another one, after the move"
-        raise Problem(message, line)
+        raise ContractBreach(message, line)
     return after
 
 
-def _require_end(game: Game, nodes: list[Node]) -> None:
+def _require_end(game: Game, nodes: list[WalkPosition]) -> None:
     for _, line in nodes:
         if len(line) > game.max_plies:
             _require_none_after_the_end(game, line)
             problem = f"the game goes on after max_plies, {game.max_plies} moves: set max_plies to"
-            raise Problem(f"{problem} the longest game, passes too", line)
+            raise ContractBreach(f"{problem} the longest game, passes too", line)
 
 
 def _require_none_after_the_end(game: Game, line: Line) -> None:
-    """Raise Problem if the game was over before the last move of a line."""
+    """Raise ContractBreach if the game was over before the last move of a line."""
     position = game.start()
     for number, move in enumerate(line):
         if (outcome := position.outcome()) is not None:
-            raise Problem(no_end(tuple(position.legal_moves()), outcome), line[:number])
+            raise ContractBreach(no_end(tuple(position.legal_moves()), outcome), line[:number])
         position = position.play(move)

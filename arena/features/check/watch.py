@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.clock import now
 from arena.errors import Forfeited
-from arena.games.asked import Asked
+from arena.games.info_state import InfoState
 from arena.sandbox.side_effects import Sighting, Sightings
 
 #: Verdicts on a player whose process was lost or ended.
@@ -18,7 +18,7 @@ LOST = ("timeout", "budget", "crash", "memory", "off-turn")
 ALARM = "SIGALRM"
 
 
-class Watch:
+class TrialMonitor:
     """A watch over a player. ``is_local`` says that it plays in the process of the trial."""
 
     def __init__(self, patience: float, is_local: bool = True) -> None:
@@ -35,10 +35,10 @@ class Watch:
         """Sightings by the name of the check."""
         return {} if self._sightings is None else self._sightings.sightings
 
-    def ask(self, choose: Callable[[Asked], Any], position: Asked) -> Any:
+    def ask(self, choose: Callable[[InfoState], Any], position: InfoState) -> Any:
         """Return the answer at a position, whatever it is."""
 
-        def timed(question: Asked) -> Any:
+        def timed(question: InfoState) -> Any:
             start = now()
             arm(self.patience)
             try:

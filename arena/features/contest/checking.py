@@ -17,7 +17,7 @@ from arena.features.contest.processes import Process
 from arena.features.contest.setup import check_command
 from arena.features.hand_in.record import CANNOT_LOAD, PASSED, REFUSED, TOO_LONG, HandIn
 from arena.files import parse_json
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.records.base import Json
 
 #: How the lines begin in which arena complains.
@@ -37,7 +37,7 @@ class CannotCheck(ArenaError):
     """The machine, or arena itself, kept a check from its verdict: it says nothing of a hand-in."""
 
 
-class Verdict(NamedTuple):
+class EntryCheck(NamedTuple):
     """The result of a check: the state, the report if there is one, or else a line."""
 
     state: str
@@ -54,9 +54,9 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
     try:
         laid_out = await asyncio.to_thread(contest.laid_out, hand_in)
     except HandInRefused as error:  # another arena took it
-        verdict = Verdict(REFUSED, problem=str(error))
+        verdict = EntryCheck(REFUSED, problem=str(error))
     else:
-        player = Named(hand_in.entrant, str(laid_out.player))
+        player = NamedSpec(hand_in.entrant, str(laid_out.player))
         process = await Process.start(check_command(contest.setup, player, laid_out.data), lock)
         try:
             in_time = await process.wait(contest.rules.check_seconds)
@@ -66,13 +66,13 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
             verdict = _verdict(process, hand_in.entrant, laid_out.player, hand_in.filename)
         else:
             limit = contest.rules.check_seconds
-            verdict = Verdict(REFUSED, problem=f"{TOO_LONG} {limit} s")
+            verdict = EntryCheck(REFUSED, problem=f"{TOO_LONG} {limit} s")
     state, report, problem = verdict
     seconds = now() - began
     await asyncio.to_thread(contest.settle, hand_in, state, report, problem, seconds)
 
 
-def _verdict(process: Process, entrant: str, player: Path, filename: str) -> Verdict:
+def _verdict(process: Process, entrant: str, player: Path, filename: str) -> EntryCheck:
     """Return the result of a check that has ended, with the file's name as its author calls it.
 
     Raises CannotCheck if there is none: only a report, or a complaint of the player, is a verdict.
@@ -82,15 +82,15 @@ def _verdict(process: Process, entrant: str, player: Path, filename: str) -> Ver
         try:
             report = parse_json(process.output)
         except UsageError as error:
-            return Verdict(REFUSED, problem=f"the report of its check {error}")
-        return Verdict(REFUSED if process.code else PASSED, _with(names, report))
+            return EntryCheck(REFUSED, problem=f"the report of its check {error}")
+        return EntryCheck(REFUSED if process.code else PASSED, _with(names, report))
     # A long path is cut where it is quoted, so what is left of it would not be found.
     named = re.compile(rf"'{re.escape(entrant)}=[^']*'")
     message = named.sub(f"'{entrant}'", process.complaint.removeprefix(_COMPLAINT))
     problem = _with(names, message) or f"its process ended with code {process.code}"
     if _is_of_machine(problem, entrant):
         raise CannotCheck(problem)
-    return Verdict(REFUSED, problem=problem)
+    return EntryCheck(REFUSED, problem=problem)
 
 
 def _is_of_machine(problem: str, entrant: str) -> bool:

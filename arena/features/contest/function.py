@@ -16,7 +16,7 @@ from arena.features.contest.setup import FINAL_HEAD, UNTIL, ContestSetup
 from arena.features.contest.starting import start_problem
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
-from arena.features.tournament.function import Arranged, arrange, warn_of_few_pairs
+from arena.features.tournament.function import TournamentSetup, arrange, warn_of_few_pairs
 from arena.files import MAX_FILE_BYTES, read_bytes
 from arena.game import Game
 from arena.inputs.contest_file import Contest, read_contest
@@ -25,7 +25,7 @@ from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, PlayerLike, StoreLike, get_game, open_catalogue
 from arena.model.defaults import RAW_LUCK
 from arena.player import stand_in
-from arena.player.names import Named, read_named
+from arena.player.names import NamedSpec, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
 from arena.sandbox.words import WASM
@@ -103,7 +103,9 @@ def similar_code(store: StoreLike, contest: int | None = None) -> list[list[Hand
     )
 
 
-def _require_ready(setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue) -> Arranged:
+def _require_ready(
+    setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue
+) -> TournamentSetup:
     """Return the tournament of these entrants.
 
     Raises UsageError for what would end their contest before its first game.
@@ -162,13 +164,13 @@ def _named(file: str) -> Iterator[None]:
         raise UsageError(start + str(error).removeprefix(start)) from error
 
 
-def players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[Named, ...]:
+def players_of_file(file: str, contest: Contest, catalogue: Catalogue) -> tuple[NamedSpec, ...]:
     """Return the players of the contest's file itself, those of its folders too."""
     players = enter(file, catalogue).players if contest.players else ()
     return tuple(read_named(str(player)) for player in players)
 
 
-def require_conductible(contest: Contest, file_players: Sequence[Named]) -> None:
+def require_conductible(contest: Contest, file_players: Sequence[NamedSpec]) -> None:
     """Raise UsageError for what a contest of strangers cannot have."""
     if "seed" in contest.options:
         raise UsageError(
@@ -193,7 +195,7 @@ def require_conductible(contest: Contest, file_players: Sequence[Named]) -> None
 
 def _require_playable(
     setup: ContestSetup, entrants: Sequence[str], catalogue: Catalogue
-) -> Arranged:
+) -> TournamentSetup:
     """Return the tournament of the file.
 
     Raises UsageError for what would end it before its first game. Each entrant is thought to have

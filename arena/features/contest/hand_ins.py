@@ -32,7 +32,7 @@ from arena.store.sql import Store
 
 
 @dataclass(frozen=True)
-class Conducted:
+class ContestState:
     """A contest that a server conducts, as its owner has set it."""
 
     number: int
@@ -66,11 +66,11 @@ def last_contest(connection: Connection) -> int:
     return int(last)
 
 
-def read_conducted(connection: Connection, number: int) -> Conducted:
+def read_conducted(connection: Connection, number: int) -> ContestState:
     """Read how the owner has set a contest."""
     table = schema.conducted
     row = connection.execute(select(table).where(table.c.id == number)).one()
-    return Conducted(number, bool(row.started), row.closes, tuple(row.withdrawn))
+    return ContestState(number, bool(row.started), row.closes, tuple(row.withdrawn))
 
 
 def set_conducted(connection: Connection, number: int, **values: Any) -> None:
@@ -187,7 +187,7 @@ def run_of(connection: Connection, file: str) -> int | None:
     return connection.execute(last).scalar()
 
 
-class Playing(NamedTuple):
+class ContestRun(NamedTuple):
     """The run of a contest: its number, its players with their specs, and whether it is over.
 
     ``absent`` says why players cannot be started, by their names.
@@ -199,7 +199,7 @@ class Playing(NamedTuple):
     absent: Mapping[str, str] = MappingProxyType({})
 
 
-def read_playing(connection: Connection, file: str) -> Playing | None:
+def read_playing(connection: Connection, file: str) -> ContestRun | None:
     """Read the run of a contest with a file of that name, see :func:`run_of`. None without one."""
     run = run_of(connection, file)
     if run is None:
@@ -208,10 +208,10 @@ def read_playing(connection: Connection, file: str) -> Playing | None:
     specs = {row.name: row.spec or row.name for row in rows}
     absent = {row.name: row.withdrawn for row in rows if row.withdrawn is not None}
     finished = select(schema.runs.c.finished).where(schema.runs.c.id == run)
-    return Playing(run, specs, connection.execute(finished).scalar_one() is not None, absent)
+    return ContestRun(run, specs, connection.execute(finished).scalar_one() is not None, absent)
 
 
-def relocate(connection: Connection, playing: Playing, specs: Mapping[str, str]) -> None:
+def relocate(connection: Connection, playing: ContestRun, specs: Mapping[str, str]) -> None:
     """Note where the files of players are now, by the names of all that play."""
     for row in _players(connection, playing.run):
         spec = specs[row.name]

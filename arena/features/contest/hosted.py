@@ -19,7 +19,7 @@ from arena.errors import UnknownName, UsageError, one_line, quoted
 from arena.features.contest import hand_ins as stored
 from arena.features.contest.archive import write_archive
 from arena.features.contest.folders import LaidOut, clear, lay_out, locked
-from arena.features.contest.hand_ins import Conducted, Playing
+from arena.features.contest.hand_ins import ContestRun, ContestState
 from arena.features.contest.packages import HandInRefused, unpack
 from arena.features.contest.setup import ContestSetup
 from arena.features.contest.tokens import Identity, Tokens
@@ -58,7 +58,7 @@ MAX_FILE_NAME = 100
 UNLIMITED = HandInRules(size=sys.maxsize, unpacked=sys.maxsize, files=sys.maxsize)
 
 
-class Wanted(NamedTuple):
+class EntrantList(NamedTuple):
     """The entrants that should play."""
 
     #: Whether the owner wants it to be played.
@@ -284,7 +284,7 @@ class HostedContest:
         with self.file.write() as connection:
             stored.settle(connection, self.number, hand_in, values)
 
-    def wanted(self, fresh: bool = False) -> Wanted:
+    def wanted(self, fresh: bool = False) -> EntrantList:
         """Return the players that should play: the file's own first, then by the order of passing.
 
         With ``fresh`` it compares all files with the store, and rewrites those that differ.
@@ -300,7 +300,7 @@ class HostedContest:
             specs[name] = str(laid_out.player)
             if laid_out.data:
                 data.append(f"{name}={laid_out.data}")
-        return Wanted(started, specs, data)
+        return EntrantList(started, specs, data)
 
     def has_other_text(self) -> bool:
         """Return whether the contest's file has changed since its run began."""
@@ -308,7 +308,7 @@ class HostedContest:
             run = stored.run_of(connection, self.setup.name)
             return run is not None and stored.text_of(connection, run) != self.setup.text
 
-    def playing(self, setup: ContestSetup | None = None) -> Playing | None:
+    def playing(self, setup: ContestSetup | None = None) -> ContestRun | None:
         """Return the run that plays the contest, or None before it began.
 
         With the ``setup`` of the final it is the run of that.
@@ -401,13 +401,13 @@ class HostedContest:
                 self._refused_packages[entrant] = today, count + 1
                 raise
 
-    def _play(self, state: Conducted) -> str:
+    def _play(self, state: ContestState) -> str:
         """Return the state of the games: the runner follows the owner within a second."""
         if not state.started:
             return "stopped"
         return "starting" if self.play == "stopped" else self.play
 
-    def _closes(self, state: Conducted) -> str:
+    def _closes(self, state: ContestState) -> str:
         return self.rules.closes if state.closes is None else state.closes
 
     def _set(self, **values: object) -> None:

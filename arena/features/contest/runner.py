@@ -16,7 +16,7 @@ from pathlib import Path
 from arena.clock import now
 from arena.errors import ArenaError, describe
 from arena.features.contest.checking import check
-from arena.features.contest.hand_ins import Playing
+from arena.features.contest.hand_ins import ContestRun
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.processes import Process
 from arena.features.contest.setup import (
@@ -118,7 +118,7 @@ class ContestRunner:
         else:
             await self._start(setup, playing, lock)
 
-    def _has_played(self, playing: Playing | None) -> bool:
+    def _has_played(self, playing: ContestRun | None) -> bool:
         """Return whether the process that plays has begun, and played for a while."""
         if playing is not None and playing.specs == self._specs:
             self._begun = min(self._begun, now())
@@ -163,7 +163,7 @@ class ContestRunner:
             self._later[hand_in.entrant] = now() + pause, pause
             await asyncio.to_thread(self._contest.take_back, hand_in)
 
-    async def _start(self, setup: ContestSetup, playing: Playing | None, lock: int) -> None:
+    async def _start(self, setup: ContestSetup, playing: ContestRun | None, lock: int) -> None:
         """Start the process that plays, with the entrants that should.
 
         A final takes no other hand-in: it begins again, with another seed.
@@ -182,7 +182,7 @@ class ContestRunner:
         self._specs, self._started, self._begun = wanted.specs, now(), math.inf
         self._contest.play = "playing"
 
-    async def _note_end(self, player: Process, playing: Playing | None) -> None:
+    async def _note_end(self, player: Process, playing: ContestRun | None) -> None:
         """Note that the process that plays has ended by itself."""
         await self._stop("complete")
         if playing is not None and playing.over and playing.specs == self._specs:

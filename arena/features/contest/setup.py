@@ -11,7 +11,7 @@ from typing import Any
 
 from arena.dataclass import dataclass
 from arena.inputs.hand_in_rules import HandInRules
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.sandbox.settings import Isolation
 
 #: Starts a command that ends with the process that began it.
@@ -41,7 +41,7 @@ class ContestSetup:
     folder: Path
     game: str
     #: The players of the file itself.
-    file_players: tuple[Named, ...]
+    file_players: tuple[NamedSpec, ...]
     isolation: Isolation
     rules: HandInRules
     #: The title and the rules that pages show; empty without them.
@@ -87,11 +87,11 @@ def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[st
     """
     changes = {
         "--replace": [
-            f"{name}={Named(name, spec)}"
+            f"{name}={NamedSpec(name, spec)}"
             for name, spec in wanted.items()
             if name in playing and playing[name] != spec
         ],
-        "--add": [str(Named(*each)) for each in wanted.items() if each[0] not in playing],
+        "--add": [str(NamedSpec(*each)) for each in wanted.items() if each[0] not in playing],
         "--withdraw": [name for name in playing if name not in wanted],
     }
     return {option: words for option, words in changes.items() if words}
@@ -100,7 +100,7 @@ def difference(wanted: Mapping[str, str], playing: Mapping[str, str]) -> dict[st
 def begin_command(setup: ContestSetup, wanted: Mapping[str, str], data: Sequence[str]) -> list[str]:
     """Return the command that begins the run. No seed is among its words, for it draws one."""
     file_names = {named.name for named in setup.file_players}
-    arriving = [str(Named(*each)) for each in wanted.items() if each[0] not in file_names]
+    arriving = [str(NamedSpec(*each)) for each in wanted.items() if each[0] not in file_names]
     until = () if setup.has_end else ("--until", UNTIL)
     pairs = () if setup.pairs is None else ("-n", str(setup.pairs))
     words = ["tournament", setup.file, *arriving, "--store", setup.store, "--again", *until, *pairs]
@@ -117,7 +117,7 @@ def resume_command(
     return _command(setup, [*words, *_playing(setup, data)], NICE_PLAY)
 
 
-def check_command(setup: ContestSetup, player: Named, data: str) -> list[str]:
+def check_command(setup: ContestSetup, player: NamedSpec, data: str) -> list[str]:
     """Return the command that checks a hand-in. ``data`` is its folder, if it has data."""
     limits = setup.isolation.limits(player.name)
     patience = max(1, int(min(limits.move_time, setup.rules.check_seconds)) + 1)

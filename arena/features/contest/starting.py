@@ -41,5 +41,5 @@ def _ask_once(remote: Remote, game: Game) -> None:
     side, program = position.to_move, remote()
     program.start(game, side, Stream())
     # Its process is given back when the game's player is forgotten.
-    asked: Any = position.observation(side) if game.features else position
-    program.choose(asked)
+    info_state: Any = position.observation(side) if game.features else position
+    program.choose(info_state)

@@ -22,7 +22,7 @@ from arena.store.sql import Store
 _AT_ONCE, _FILES_AT_ONCE = 1000, 8
 
 
-class Kind(NamedTuple):
+class PartKind(NamedTuple):
     """A kind of part: its table, the table whose rows are counted, and what refers to a part."""
 
     name: str
@@ -37,10 +37,10 @@ class Kind(NamedTuple):
 
 
 COPIED_KINDS = (
-    Kind("run", schema.runs, schema.games, "run"),
-    Kind("regression run", schema.regression_runs, schema.checks, "regression_run"),
-    Kind("import", schema.imports, schema.imported, "import"),
-    Kind("contest", schema.conducted, schema.hand_ins, "contest"),
+    PartKind("run", schema.runs, schema.games, "run"),
+    PartKind("regression run", schema.regression_runs, schema.checks, "regression_run"),
+    PartKind("import", schema.imports, schema.imported, "import"),
+    PartKind("contest", schema.conducted, schema.hand_ins, "contest"),
 )
 
 
@@ -77,7 +77,7 @@ def _is_played(source: Store, number: int) -> bool:
     return False
 
 
-def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> CopiedPart:
+def _copy_part(reading: Connection, target: Store, kind: PartKind, number: int) -> CopiedPart:
     content = content_of(reading, kind, number)
     with target.write() as writing:
         target.alone(writing)
@@ -91,7 +91,7 @@ def _copy_part(reading: Connection, target: Store, kind: Kind, number: int) -> C
     return CopiedPart(kind.name, number, added, COPIED, content.size)
 
 
-def content_of(connection: Connection, kind: Kind, number: int) -> Content:
+def content_of(connection: Connection, kind: PartKind, number: int) -> Content:
     """Return a digest of a part, and the size that a report tells."""
     digest, size = blake2b(digest_size=16), 0
     digest.update(repr(_head(connection, kind, number)).encode())
@@ -103,14 +103,14 @@ def content_of(connection: Connection, kind: Kind, number: int) -> Content:
     return Content(digest.hexdigest(), size)
 
 
-def _head(connection: Connection, kind: Kind, number: int) -> Json:
+def _head(connection: Connection, kind: PartKind, number: int) -> Json:
     """Return the row of a part itself, without its number."""
     table = kind.table
     row = connection.execute(select(table).where(table.c.id == number)).one()
     return {name: value for name, value in _row_json(row).items() if name != "id"}
 
 
-def _rows(connection: Connection, kind: Kind, table: Table, number: int) -> Iterator[Json]:
+def _rows(connection: Connection, kind: PartKind, table: Table, number: int) -> Iterator[Json]:
     """Yield the rows of a part in one table, in the order of their keys, without its number."""
     what = f"rows of {kind.name} {number} read"
     query = select(table).where(table.c[kind.column] == number).order_by(*table.primary_key)
@@ -129,7 +129,7 @@ def _row_json(row: Row[Any]) -> Json:
     return dict(row._mapping)
 
 
-def _alike(reading: Connection, writing: Connection, kind: Kind, number: int) -> list[int]:
+def _alike(reading: Connection, writing: Connection, kind: PartKind, number: int) -> list[int]:
     """Return the parts of the other store that began, or were kept, at the same time."""
     date = next(column for column in kind.table.c if type(column.type) is Text)
     when = _head(reading, kind, number)[date.name]
@@ -138,7 +138,7 @@ def _alike(reading: Connection, writing: Connection, kind: Kind, number: int) ->
 
 
 def _insert(
-    reading: Connection, target: Store, writing: Connection, kind: Kind, number: int
+    reading: Connection, target: Store, writing: Connection, kind: PartKind, number: int
 ) -> int:
     """Insert a part under the next number of the other store, and return that."""
     new = target.insert_next(writing, kind.table, **_head(reading, kind, number))

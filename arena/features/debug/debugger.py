@@ -38,7 +38,9 @@ class Debugger:
         fresh_player = info.player if info.fresh is None else info.fresh()
         if info.stateless:
             return replace(info, player=partial(self._choose, fresh_player), fresh=None)
-        return replace(info, player=lambda: _Watched(self, self.call("", fresh_player)), fresh=None)
+        return replace(
+            info, player=lambda: _TracedPlayer(self, self.call("", fresh_player)), fresh=None
+        )
 
     def _choose(self, choose: Callable[..., Any], position: Position, rng: Any) -> Any:
         return self.ask(position, choose, position, rng)
@@ -90,7 +92,7 @@ class Debugger:
 
 
 @dataclass
-class _Watched:
+class _TracedPlayer:
     """A stateful player whose every call is watched."""
 
     debugger: Debugger

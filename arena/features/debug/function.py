@@ -13,7 +13,7 @@ from arena.features.replay.function import named_game, replay_of
 from arena.fights.pairing import BATCH
 from arena.inputs.resolve import open_catalogue
 from arena.player.names import meant_by, name_meant
-from arena.player.prints import Listening
+from arena.player.prints import PrintCapture
 from arena.records.replays import ReplayReport
 from arena.runs.services import take_recorded
 from arena.signatures import complete, takes
@@ -55,7 +55,7 @@ def debug(player: str, game: str, **options: Unpack[DebugOptions]) -> ReplayRepo
         pairing = replace(pairing, b=debugger.watch(watched))
     else:
         pairing = replace(pairing, a=debugger.watch(watched))
-    played = replay_of(game, named, pairing, Listening(debugger.prints))
+    played = replay_of(game, named, pairing, PrintCapture(debugger.prints))
     if debugger.ply not in (None, *debugger.plies):
         moves = ", ".join(str(ply + 1 - first_ply) for ply in debugger.plies)
         raise UsageError(f"{quoted(player)} makes the moves {moves} of that game, not {move}")

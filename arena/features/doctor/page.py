@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from arena.features.doctor.record import Attempt, Diagnosis
-from arena.reports.cells import Tone, Toned
+from arena.reports.cells import Tone, TonedText
 from arena.reports.page import Fine, Note, Page, Rows, Table, flat, page
 
 
@@ -34,7 +34,7 @@ def _diagnosis_page(diagnosis: Diagnosis) -> Page:
     if "process" in tiers:
         advice.append("tier process limits time and memory alone, for code that you trust")
     return [
-        Toned(verdict, Tone.GOOD if diagnosis.is_strong else Tone.BAD),
+        TonedText(verdict, Tone.GOOD if diagnosis.is_strong else Tone.BAD),
         *map(Note, troubles),
         *map(Note, advice),
         *([Note(f"this arena is {diagnosis.build}")] if diagnosis.build else []),
@@ -59,8 +59,8 @@ def _word(attempt: Attempt | None) -> str:
     if attempt is None:
         return "-"
     if attempt.refused:
-        return Toned("ok", Tone.GOOD)
-    return Toned("FAILS", Tone.BAD) if attempt.promised else "not stopped"
+        return TonedText("ok", Tone.GOOD)
+    return TonedText("FAILS", Tone.BAD) if attempt.promised else "not stopped"
 
 
 @flat.register

@@ -36,7 +36,7 @@ from arena.stats.shortest_cycles import shortest_cycles
 _PARTS = 10_000
 
 
-class Answers(NamedTuple):
+class MatrixResults(NamedTuple):
     """The parts of an evaluation that follow from a matrix."""
 
     players: tuple[EvaluatedPlayer, ...]
@@ -47,14 +47,14 @@ class Answers(NamedTuple):
     cycles: tuple[MatrixCycle, ...]
 
 
-class _Answer(NamedTuple):
+class _MethodResult(NamedTuple):
     """The numbers of one method, and their spans."""
 
     value: Floats
     spans: Spans
 
 
-def by_player(names: Sequence[str], band: Band, played: frozenset[Two]) -> Answers:
+def by_player(names: Sequence[str], band: Band, played: frozenset[Two]) -> MatrixResults:
     """Return the answers where ``band`` has the scores of players against each other.
 
     The maximal lottery sees who beats whom, and not by how much: with the margins of all games it
@@ -66,15 +66,15 @@ def by_player(names: Sequence[str], band: Band, played: frozenset[Two]) -> Answe
     )
     half = Spans(spans.payoffs.low + 0.5, spans.payoffs.high + 0.5, spans.payoffs.above)
     answers = {
-        "nash": _Answer(nash.weights, spans.weights),
-        "against_nash": _Answer(nash.payoffs + 0.5, half),
+        "nash": _MethodResult(nash.weights, spans.weights),
+        "against_nash": _MethodResult(nash.payoffs + 0.5, half),
         "alpha_rank": _alpha_ranked(band),
         "lottery": _lottery(_signs(band)),
     }
     return _answers(names, answers, band, played)
 
 
-def by_game(names: Sequence[str], games: Sequence[str], scores: Band) -> Answers:
+def by_game(names: Sequence[str], games: Sequence[str], scores: Band) -> MatrixResults:
     """Return the answers where ``scores`` has those of agents at games.
 
     Each game is a voter that places the agents by their scores. Nash averaging sees the scores
@@ -84,14 +84,14 @@ def by_game(names: Sequence[str], games: Sequence[str], scores: Band) -> Answers
     nash, spans = against_tasks(scores.score), task_intervals(scores.low, scores.high)
     margins = Band(*(2 * each - 1 for each in band))
     answers = {
-        "nash": _Answer(nash.agents, spans.agents),
-        "against_nash": _Answer(nash.payoffs, spans.payoffs),
+        "nash": _MethodResult(nash.agents, spans.agents),
+        "against_nash": _MethodResult(nash.payoffs, spans.payoffs),
         "alpha_rank": _alpha_ranked(band),
         "lottery": _lottery(margins),
     }
     places = range(len(names))
     pairs = frozenset((i, j) for i in places for j in places)
-    weights = _ranged(_Answer(nash.tasks, spans.tasks))
+    weights = _ranged(_MethodResult(nash.tasks, spans.tasks))
     answered = _answers(names, answers, band, pairs)
     order = [names.index(row.player) for row in answered.players]
     return answered._replace(
@@ -105,8 +105,8 @@ def by_game(names: Sequence[str], games: Sequence[str], scores: Band) -> Answers
 
 
 def _answers(
-    names: Sequence[str], answers: dict[str, _Answer], band: Band, played: frozenset[Two]
-) -> Answers:
+    names: Sequence[str], answers: dict[str, _MethodResult], band: Band, played: frozenset[Two]
+) -> MatrixResults:
     number = len(names)
     margins = Band(*(each - 0.5 for each in band))
     above = surely_above(margins.low, margins.high)
@@ -131,7 +131,7 @@ def _answers(
     above_of = {key: answer.spans.above for key, answer in answers.items()} | {
         "ranked_pairs": above
     }
-    return Answers(
+    return MatrixResults(
         players=tuple(rows[i] for i in order),
         pairings=tuple(
             EvaluatedPairing(
@@ -158,13 +158,13 @@ def _named(
     return tuple((names[order[i]], names[order[j]]) for i, j in ordered)
 
 
-def _alpha_ranked(band: Band) -> _Answer:
-    return _Answer(alpha_rank(band.score), alpha_rank_spans(band.low, band.high))
+def _alpha_ranked(band: Band) -> _MethodResult:
+    return _MethodResult(alpha_rank(band.score), alpha_rank_spans(band.low, band.high))
 
 
-def _lottery(margins: Band) -> _Answer:
+def _lottery(margins: Band) -> _MethodResult:
     weights = equilibrium_of(margins.score).weights
-    return _Answer(weights, intervals_of(margins.low, margins.high).weights)
+    return _MethodResult(weights, intervals_of(margins.low, margins.high).weights)
 
 
 def _signs(band: Band) -> Band:
@@ -198,7 +198,7 @@ def _entry(band: Band, i: int, j: int) -> tuple[float, float, float]:
     return _rounded(*(float(each[i, j]) for each in band))
 
 
-def _ranged(answer: _Answer) -> list[Ranged]:
+def _ranged(answer: _MethodResult) -> list[Ranged]:
     rows = zip(answer.value, answer.spans.low, answer.spans.high, strict=True)
     return [Ranged(*_rounded(*map(float, row))) for row in rows]
 

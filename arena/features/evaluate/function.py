@@ -10,7 +10,7 @@ from typing import NamedTuple
 from arena.errors import UsageError, counted, quoted
 from arena.features.evaluate.options import BY_GAME, WAYS, EvaluateOptions
 from arena.features.evaluate.record import Evaluation
-from arena.features.evaluate.seen import Names, Seen, seen_in, span_of
+from arena.features.evaluate.seen import Names, OpponentResults, seen_in, span_of
 from arena.features.rate.stored import (
     imported_statements,
     imported_tallies,
@@ -34,7 +34,7 @@ MAX_NAMED_GAPS = 3
 class _Results(NamedTuple):
     """The results of one game, by the names of two players."""
 
-    seen: Mapping[Names, Seen]
+    seen: Mapping[Names, OpponentResults]
     statements: tuple[str, ...]
 
     @property

@@ -15,7 +15,7 @@ from arena.features.evaluate.record import (
     RankSpan,
 )
 from arena.model.columns import CSV, Column, flat_rows
-from arena.reports.cells import Cell, Tone, Toned
+from arena.reports.cells import Cell, Tone, TonedText
 from arena.reports.page import Fine, Note, Page, Rows, Table, declared_table, flat, page
 
 #: The methods by their keys, as a page names them.
@@ -160,9 +160,9 @@ def _score(pairing: EvaluatedPairing) -> Cell:
     if not pairing.is_played:
         return "?"
     if pairing.low > _EVEN:
-        return Toned(f"{pairing.score:.2f}*", Tone.GOOD)
+        return TonedText(f"{pairing.score:.2f}*", Tone.GOOD)
     return (
-        Toned(f"{pairing.score:.2f}*", Tone.BAD)
+        TonedText(f"{pairing.score:.2f}*", Tone.BAD)
         if pairing.high < _EVEN
         else (f"{pairing.score:.2f}")
     )

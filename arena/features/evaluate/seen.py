@@ -10,7 +10,7 @@ from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import anytime
 from arena.stats.adding import added
-from arena.stats.independence import Observations, Watched
+from arena.stats.independence import Observations, SequentialTable
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.spans import UNPLAYED_SPAN, Span, mean_span
 
@@ -21,19 +21,21 @@ Names = tuple[str, str]
 GAME_SCORES = (0.0, 0.5, 1.0)
 
 
-class Seen(NamedTuple):
+class OpponentResults(NamedTuple):
     """The results of a player against another one."""
 
     observed: Observations
     #: The tables whose intervals hold at every look.
-    watched: tuple[Watched, ...]
+    watched: tuple[SequentialTable, ...]
     #: Whether the number of observations was fixed beforehand.
     is_fixed: bool
 
-    def pooled(self, games: Observations) -> Seen:
+    def pooled(self, games: Observations) -> OpponentResults:
         """Return the same with single games more."""
-        watched = tuple(Watched(_pooled(each.table, games), each.share) for each in self.watched)
-        return Seen(_pooled(self.observed, games), watched, self.is_fixed)
+        watched = tuple(
+            SequentialTable(_pooled(each.table, games), each.share) for each in self.watched
+        )
+        return OpponentResults(_pooled(self.observed, games), watched, self.is_fixed)
 
 
 def seen_in(
@@ -42,14 +44,14 @@ def seen_in(
     *,
     is_chosen: bool,
     as_payoffs: bool = False,
-) -> dict[Names, Seen]:
+) -> dict[Names, OpponentResults]:
     """Return what these fights and single games show of each two players, from both views.
 
     A score says how far a player did better than its opponent. ``as_payoffs`` takes its own payoff
     instead, which is another number where the sum of payoffs is not constant. Results chose the
     games if ``is_chosen``: then no number of observations was fixed beforehand.
     """
-    seen: dict[Names, Seen] = {}
+    seen: dict[Names, OpponentResults] = {}
     for fight in fights:
         if fight.pairs:
             for view in (fight, fight.reversed()):
@@ -57,16 +59,16 @@ def seen_in(
     for names, tally in singles.items():
         for two, total in ((names, tally), (names[::-1], tally.reversed())):
             games = Observations((total.losses, total.draws, total.wins), GAME_SCORES)
-            nothing = Seen(games._replace(counts=(0, 0, 0)), (), is_fixed=True)
+            nothing = OpponentResults(games._replace(counts=(0, 0, 0)), (), is_fixed=True)
             seen[two] = seen.get(two, nothing).pooled(games)
     return seen
 
 
-def _seen(fight: FightResult, *, is_chosen: bool, as_payoffs: bool) -> Seen:
+def _seen(fight: FightResult, *, is_chosen: bool, as_payoffs: bool) -> OpponentResults:
     table = fight.observations if as_payoffs else fight.compared
     is_fixed = not (is_chosen or fight.is_sequential or fight.pairs < fight.planned)
-    watched = fight.watched if fight.paid is None else (Watched(table, 1.0),)
-    return Seen(table, watched, is_fixed)
+    watched = fight.watched if fight.paid is None else (SequentialTable(table, 1.0),)
+    return OpponentResults(table, watched, is_fixed)
 
 
 def _pooled(table: Observations, games: Observations) -> Observations:
@@ -76,7 +78,7 @@ def _pooled(table: Observations, games: Observations) -> Observations:
     return Observations(numbers, scores)
 
 
-def span_of(samples: Sequence[Seen], entries: int) -> Span:
+def span_of(samples: Sequence[OpponentResults], entries: int) -> Span:
     """Return the mean score over these samples, with an interval that is one of many.
 
     Where a number of observations was not fixed beforehand, the ends are the means of ends that
@@ -87,7 +89,7 @@ def span_of(samples: Sequence[Seen], entries: int) -> Span:
         return span
     alpha = ERROR / entries / len(samples)
     spans = [
-        anytime(each.watched or (Watched(each.observed, 1.0),), alpha)
+        anytime(each.watched or (SequentialTable(each.observed, 1.0),), alpha)
         if each.watched or each.is_fixed
         else None
         for each in samples

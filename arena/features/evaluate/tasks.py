@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from arena.errors import UsageError
-from arena.features.evaluate.seen import Names, Seen, span_of
+from arena.features.evaluate.seen import Names, OpponentResults, span_of
 from arena.stats.band import Band
 
 
@@ -23,7 +23,9 @@ def agents_of(players: Mapping[str, Sequence[str]]) -> list[str]:
     return agents
 
 
-def task_scores(game: str, agents: Sequence[str], seen: Mapping[Names, Seen]) -> list[list[Seen]]:
+def task_scores(
+    game: str, agents: Sequence[str], seen: Mapping[Names, OpponentResults]
+) -> list[list[OpponentResults]]:
     """Return for each agent its results against the opponents that all agents met.
 
     An agent that is one of these opponents has no result against itself. Raises UsageError if an
@@ -45,7 +47,7 @@ def task_scores(game: str, agents: Sequence[str], seen: Mapping[Names, Seen]) ->
     return scores
 
 
-def band_of_tasks(matrix: Sequence[Sequence[Sequence[Seen]]], entries: int) -> Band:
+def band_of_tasks(matrix: Sequence[Sequence[Sequence[OpponentResults]]], entries: int) -> Band:
     """Return the scores of agents, in rows, at tasks, with the band of this many entries.
 
     ``matrix`` has the results of each agent at each task, by task.

@@ -14,12 +14,12 @@ from typing import Unpack
 from arena.certificates.equilibrium import check_strategies
 from arena.certificates.strategies import Table, is_strategies, read_strategies
 from arena.errors import Undecided, UsageError, quoted
-from arena.features.exam.asking import Paper, answers_of
 from arena.features.exam.options import MAX_EXAM_POSITIONS, ExamOptions
+from arena.features.exam.queries import Paper, answers_of
 from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.features.solve.valuing import MAX_WALKED_HISTORIES
 from arena.game import Game
-from arena.games.asked import Asked
+from arena.games.info_state import InfoState
 from arena.inputs.resolve import PlayerLike, get_game_for_two, get_player, guarded, open_catalogue
 from arena.player import PlayerInfo
 from arena.proof import progress
@@ -89,7 +89,7 @@ def _exams(players: Sequence[PlayerLike], options: ExamOptions) -> Exams:
     for info in infos:
         info.require(game)
     paper = _paper(game, options, catalogue.game)
-    regrets: dict[str, dict[Asked, Answer]] = {}
+    regrets: dict[str, dict[InfoState, Answer]] = {}
     spent: dict[str, Spending] = {}
     purse = prepare_services(infos, options, store=None)
     for info in infos:
@@ -114,17 +114,17 @@ def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) 
     if every is not None:
         most = max(each.question.most for each in every)
     if every is not None and len(every) <= options["questions"]:
-        questions = {each.question.asked: each.question for each in every}
-        weights = {each.question.asked: each.weight for each in every}
+        questions = {each.question.info_state: each.question for each in every}
+        weights = {each.question.info_state: each.weight for each in every}
         return Paper(game, seed, questions, weights, most, is_whole=True)
     number, limit = options["questions"], Limit(10**9, options["max_seconds"])
-    drawn, questions = Counter[Asked](), dict[Asked, ValuedQuestion]()
+    drawn, questions = Counter[InfoState](), dict[InfoState, ValuedQuestion]()
     what = f"the exam at {game.name}"
     for looked, question in enumerate(drawn_questions(game, examiner, f"{game.name}/exam/{seed}")):
         limit.require(looked, what)
         if question is not None:
-            drawn[question.asked] += 1
-            questions[question.asked] = question
+            drawn[question.info_state] += 1
+            questions[question.info_state] = question
         progress.tell(drawn.total(), number, "questions drawn")
         if drawn.total() == number:
             break
@@ -133,7 +133,7 @@ def _paper(game: Game, options: ExamOptions, game_named: Callable[[str], Game]) 
                 f"{what} finds {drawn.total()} questions among {looked:,} decisions: more"
                 " --max-positions value more moves"
             )
-    weights = {asked: Fraction(times) for asked, times in drawn.items()}
+    weights = {info_state: Fraction(times) for info_state, times in drawn.items()}
     return Paper(game, seed, questions, weights, most, is_whole=False)
 
 
@@ -184,13 +184,13 @@ def _from_file(
 
 
 def _behavior(game: Game, table: Table) -> Behavior:
-    def moves(seen: Asked) -> dict[int, Fraction]:
+    def moves(seen: InfoState) -> dict[int, Fraction]:
         return {game.parse_move(name): share for name, share in table[str(seen)].items()}
 
     return moves
 
 
-def _marked(name: str, answers: Mapping[Asked, Answer], paper: Paper, spent: Spending) -> Exam:
+def _marked(name: str, answers: Mapping[InfoState, Answer], paper: Paper, spent: Spending) -> Exam:
     """Return the mean regret with its interval, and the answers that cost most."""
     total = paper.total
     regrets = {question: answer.regret for question, answer in answers.items()}
@@ -224,7 +224,7 @@ def _marked(name: str, answers: Mapping[Asked, Answer], paper: Paper, spent: Spe
 
 
 def _interval(
-    regrets: Mapping[Asked, Fraction], paper: Paper, least: Fraction
+    regrets: Mapping[InfoState, Fraction], paper: Paper, least: Fraction
 ) -> tuple[float, float]:
     """Return the 95 % interval of a mean between ``least`` and the largest possible regret.
 
@@ -247,7 +247,7 @@ def _interval(
 
 
 def _difference(
-    a: str, b: str, answers: Mapping[str, Mapping[Asked, Answer]], paper: Paper
+    a: str, b: str, answers: Mapping[str, Mapping[InfoState, Answer]], paper: Paper
 ) -> Difference:
     """Compare two players question by question."""
     less = {each: answers[b][each].regret - answers[a][each].regret for each in paper.weights}

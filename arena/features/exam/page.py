@@ -8,7 +8,17 @@ from arena.errors import counted
 from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.model.columns import CSV, Column, flat_rows
 from arena.reports.cells import percent
-from arena.reports.page import Block, Board, Note, Page, Picture, Rows, declared_table, flat, page
+from arena.reports.page import (
+    Block,
+    MarkBoard,
+    Note,
+    Page,
+    Picture,
+    Rows,
+    declared_table,
+    flat,
+    page,
+)
 from arena.reports.pages.spending import spending
 
 
@@ -96,7 +106,7 @@ def _worst(exam: Exam) -> Iterator[str | Block]:
         yield Note(caption)
         if answer.picture not in ("", answer.observation):
             pictures = [Picture(answer.svg, caption)] if answer.svg else []
-            yield Board(answer.picture, pictures)
+            yield MarkBoard(answer.picture, pictures)
 
 
 def _said(answer: Answer, unit: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from arena.model.columns import CSV, Column, flat_rows
 from arena.records.explanations import ExplainedMove, Explanation
 from arena.reports.fitting import side_by_side
-from arena.reports.page import Boards, Page, Rows, Table, declared_table, flat, page
+from arena.reports.page import BoardRow, Page, Rows, Table, declared_table, flat, page
 from arena.reports.pages.forfeits import forfeit_of
 from arena.reports.pages.replays import headline, verdict
 from arena.reports.screen import PIPE
@@ -33,9 +33,9 @@ def _explanation_page(explanation: Explanation) -> Page:
     ]
 
 
-def _boards(boards: Sequence[tuple[str, str]]) -> list[Boards]:
+def _boards(boards: Sequence[tuple[str, str]]) -> list[BoardRow]:
     rows = side_by_side(boards, PIPE.width)
-    return [Boards("\n\n".join(rows), boards=boards)] if boards else []
+    return [BoardRow("\n\n".join(rows), boards=boards)] if boards else []
 
 
 #: The columns of a move, with its number from 1.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.model.columns import flat_rows
 from arena.records.exports import Export
-from arena.reports.columns.games import GameRow, game_columns, game_rows
+from arena.reports.columns.games import RunGame, game_columns, game_rows
 from arena.reports.page import Page, Rows, Table, declared_table, flat, page
 
 
@@ -18,7 +18,7 @@ def _export_page(export: Export) -> Page:
     for imported in export.imports:
         rows = [
             [" against ".join(row.game["players"]), " ".join(row.marked_moves), row.game["outcome"]]
-            for row in (GameRow(game, {}) for game in imported["games"])
+            for row in (RunGame(game, {}) for game in imported["games"])
         ]
         parts.append(f"import {imported['import']}: {imported['file']}, {imported['date']}")
         parts.append(Table(["players", "moves", "outcome"], rows))
@@ -28,6 +28,6 @@ def _export_page(export: Export) -> Page:
 @flat.register
 def _export_rows(export: Export) -> Rows:
     rows = [row for run in export.runs for row in game_rows(run, run["fights"])]
-    imported = [GameRow(game, {}) for each in export.imports for game in each["games"]]
+    imported = [RunGame(game, {}) for each in export.imports for game in each["games"]]
     every = [*rows, *imported]
     return flat_rows(game_columns(every), every)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from arena.errors import UsageError, counted
 from arena.features.fight.options import SprtOptions, UntilOptions
 from arena.fights.choosing import require_engine
-from arena.fights.pairing import Setting
+from arena.fights.pairing import RunSetting
 from arena.fights.runs import play
 from arena.game import Game
 from arena.inputs.options import DEFAULT_CAP, DEFAULT_PAIRS, PAIRS, PlayOptions
@@ -80,7 +80,7 @@ def fight(
     catalogue, game = _open(options)
     both = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
-    with begin_run(Setting("fight"), pairings, options, catalogue) as run:
+    with begin_run(RunSetting("fight"), pairings, options, catalogue) as run:
         return cast("FightResult", play(**vars(run)))
 
 
@@ -110,7 +110,7 @@ def table_fight(
         named = counted(len(infos), "player")
         raise UsageError(f"{game.name} has {game.seats} seats, not {named}")
     pairings = pairings_of([infos], n, game, options, catalogue)
-    with begin_run(Setting("fight"), pairings, options, catalogue) as run:
+    with begin_run(RunSetting("fight"), pairings, options, catalogue) as run:
         return cast("TablesResult", play(**vars(run)))
 
 
@@ -161,7 +161,7 @@ def sprt_fight(
     'H1'
     """
     options = complete(sprt_fight, options)
-    setting = Setting("fight", hypotheses_of(options))
+    setting = RunSetting("fight", hypotheses_of(options))
     return cast("SprtFight", _play_until("--sprt", setting, (a, b), n, options))
 
 
@@ -191,12 +191,12 @@ def until_fight(
     if margin is None and options["until"] == CHEAPEST:
         margin = DEFAULT_MARGIN
     until = read_until(str(options["until"]), OF_FIGHTS, margin=margin, alpha=alpha)
-    setting = Setting("fight", until=until)
+    setting = RunSetting("fight", until=until)
     return cast("UntilFight", _play_until("--until", setting, (a, b), n, options))
 
 
 def _play_until(
-    option: str, setting: Setting, players: tuple[PlayerLike, PlayerLike], n: int, options: Any
+    option: str, setting: RunSetting, players: tuple[PlayerLike, PlayerLike], n: int, options: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
     n = checked("n", PAIRS, n)

@@ -32,7 +32,7 @@ MAX_REPLY_BYTES = 1 << 24
 _LITTER = ("__pycache__",)
 
 
-class _Server(NamedTuple):
+class _ContestServer(NamedTuple):
     """A contest's server, and the token that it knows us by."""
 
     url: str
@@ -92,7 +92,7 @@ def hand_in(
     not answer for half a minute.
     """
     read_server(url)
-    server = _Server(url, require_token(token))
+    server = _ContestServer(url, require_token(token))
     received = server.take(*_package(Path(file)))
     on_state(received)
     while wait and not received.is_settled:
@@ -103,7 +103,7 @@ def hand_in(
     return received
 
 
-def _look(server: _Server, number: int, on_stall: Callable[[str], None]) -> HandIn:
+def _look(server: _ContestServer, number: int, on_stall: Callable[[str], None]) -> HandIn:
     """Return a hand-in by now. A server that restarts gets some time."""
     end, is_away = now() + MAX_AWAY_SECONDS, False
     while True:

@@ -49,7 +49,7 @@ def import_games(
     name = os.fspath(file)
     existing = Store(store, create=True) if is_url(store) or os.path.exists(store) else None
     run_fights = set[Fight]() if existing is None else _fights_of_runs(existing)
-    reader = _Reader(catalogue or load_catalogue(), run_fights)
+    reader = _GameImporter(catalogue or load_catalogue(), run_fights)
     with _open_file(name) as opened, TemporaryFile("w+", encoding="utf-8") as lines:
         digest = _digest(opened)
         if existing is not None:
@@ -110,7 +110,7 @@ def _fights_of_runs(store: Store) -> set[Fight]:
         }
 
 
-class _Reader:
+class _GameImporter:
     """Reads games and checks them by the rules. It counts what it takes and notes the rest."""
 
     def __init__(self, catalogue: Catalogue, run_fights: set[Fight]) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError, quoted
 from arena.features.league.files import League
-from arena.features.league.published import Published
+from arena.features.league.published import LeagueFolder
 from arena.features.verify.function import verify
 from arena.inputs.resolve import StoreLike
 from arena.player import stand_in
@@ -38,7 +38,7 @@ PairingKey = tuple[tuple[str, str], ...]
 def problems_of_store(
     store: StoreLike,
     league: League,
-    published: Published,
+    published: LeagueFolder,
     catalogue: Catalogue,
     *,
     season: str = "",
@@ -57,7 +57,7 @@ def problems_of_store(
 def _problems(
     store: StoreLike,
     league: League,
-    published: Published,
+    published: LeagueFolder,
     catalogue: Catalogue,
     season: str,
     seed: int | None,

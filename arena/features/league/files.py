@@ -21,7 +21,7 @@ from arena.files import problem_of, read_bytes
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, get_game
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.words import WASM
 
@@ -58,7 +58,7 @@ class League:
     file: str
     contest: Contest
     #: The players of the file itself.
-    file_players: tuple[Named, ...]
+    file_players: tuple[NamedSpec, ...]
     #: The specs of the entrants by their names, in order.
     entrants: Mapping[str, str]
 

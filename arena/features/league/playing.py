@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from arena.errors import UsageError, quoted
 from arena.features.contest.function import strong_tier
-from arena.features.contest.hand_ins import Playing, relocate
+from arena.features.contest.hand_ins import ContestRun, relocate
 from arena.features.contest.setup import difference
 from arena.features.copy.function import copy_store
 from arena.features.league.accepting import last_run, text_of
@@ -20,7 +20,7 @@ from arena.features.resume.function import resume
 from arena.features.tournament.function import arrange, play_arranged
 from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import open_catalogue
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.plugin.catalogue import Catalogue
 from arena.sandbox.settings import Isolation
 from arena.signatures import complete, takes
@@ -71,7 +71,7 @@ def is_complete(store: str | os.PathLike[str]) -> bool:
 def _begin(
     store: Path, league: League, seed: int | None, workers: int | None, catalogue: Catalogue
 ) -> Played:
-    players = [league.file, *(str(Named(*each)) for each in league.entrants.items())]
+    players = [league.file, *(str(NamedSpec(*each)) for each in league.entrants.items())]
     options: dict[str, Any] = {"catalogue": catalogue, "store": str(store), "engine": "calls"}
     if seed is not None:
         options["seed"] = seed
@@ -113,5 +113,5 @@ def _at_its_place(store: Path) -> dict[str, str]:
     run = last_run(store)
     specs = {name: run.players[place].spec or name for name, place in run.names.items()}
     with Store(store).write() as connection:
-        relocate(connection, Playing(run.number, specs, over=True), specs)
+        relocate(connection, ContestRun(run.number, specs, over=True), specs)
     return specs

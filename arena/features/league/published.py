@@ -19,7 +19,7 @@ MAX_COMMITS = 1000
 
 
 @dataclass(frozen=True)
-class Published:
+class LeagueFolder:
     """The published folder of a league. Only the league's own job writes it."""
 
     #: The store; None before the first.
@@ -34,10 +34,10 @@ class Published:
 
 
 #: A league that has published nothing yet.
-NOTHING_PUBLISHED = Published()
+NOTHING_PUBLISHED = LeagueFolder()
 
 
-def read_published(folder: str | os.PathLike[str] | None) -> Published:
+def read_published(folder: str | os.PathLike[str] | None) -> LeagueFolder:
     """Read the published folder. One that is empty, or not there, has nothing.
 
     Raises UsageError for a history that is not one.
@@ -55,4 +55,4 @@ def read_published(folder: str | os.PathLike[str] | None) -> Published:
     except (UsageError, KeyError, TypeError, AttributeError) as error:
         problem = f"history {quoted(str(file))}: it is not that of a league"
         raise UsageError(problem) from error
-    return Published(store, tuple(history))
+    return LeagueFolder(store, tuple(history))

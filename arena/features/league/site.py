@@ -21,7 +21,7 @@ from arena.features.league.published import (
     HISTORY_FILE,
     MAX_COMMITS,
     PUBLISHED_STORE,
-    Published,
+    LeagueFolder,
     read_published,
 )
 from arena.features.league.record import LeagueSite
@@ -71,7 +71,7 @@ def write_league_site(
         return LeagueSite(str(folder), season, commit, (), tuple(problems))
     beside = Path(tempfile.mkdtemp(prefix=".", dir=target.parent))
     try:
-        _Site(beside, league, catalogue).write(Path(store), season, commit, before)
+        _SiteFolder(beside, league, catalogue).write(Path(store), season, commit, before)
         beside.chmod(0o755)
         beside.rename(target)
     except BaseException:
@@ -81,13 +81,13 @@ def write_league_site(
     return LeagueSite(str(folder), season, commit, tuple(files))
 
 
-class _Site:
+class _SiteFolder:
     """The folder of the pages, as it is written."""
 
     def __init__(self, folder: Path, league: League, catalogue: Catalogue) -> None:
         self._folder, self._league, self._catalogue = folder, league, catalogue
 
-    def write(self, store: Path, season: str, commit: str, before: Published) -> None:
+    def write(self, store: Path, season: str, commit: str, before: LeagueFolder) -> None:
         """Write all files."""
         standings = cast("TournamentResult", show(store, catalogue=self._catalogue))
         entry = _entry(standings, season, commit)

@@ -8,8 +8,8 @@ from functools import partial
 
 from arena.errors import UsageError
 from arena.game import Game, Position
-from arena.games.asked import Asked, asked_of, read_asked
 from arena.games.display import written_otherwise
+from arena.games.info_state import InfoState, info_state_of, read_info_state
 from arena.games.worth import describe
 from arena.inputs.resolve import (
     DEFAULT_GAME,
@@ -52,11 +52,11 @@ def _distribution(
 ) -> dict[int, Fraction]:
     from arena.proof import distribution as proof
 
-    asked = _asked(position, game, catalogue)
+    info_state = _read_position(position, game, catalogue)
     info = get_player(player, catalogue)
-    info.require(asked.game)
+    info.require(info_state.game)
     with shared_with(info):
-        return proof.distribution(info, asked)
+        return proof.distribution(info, info_state)
 
 
 def value(position: str | Position, *, game: GameLike = DEFAULT_GAME) -> int:
@@ -126,44 +126,46 @@ def moves(
 def _move(
     player: PlayerLike, position: str | Position, game: GameLike, catalogue: Catalogue
 ) -> MoveReport:
-    info, asked = get_player(player, catalogue), _asked(position, game, catalogue)
-    info.require(asked.game)
-    return _report(info, asked)
+    info, info_state = get_player(player, catalogue), _read_position(position, game, catalogue)
+    info.require(info_state.game)
+    return _report(info, info_state)
 
 
-def _asked(position: str | Position, game: GameLike, catalogue: Catalogue | None) -> Asked:
+def _read_position(
+    position: str | Position, game: GameLike, catalogue: Catalogue | None
+) -> InfoState:
     if isinstance(position, str):
-        return read_asked(get_ruled_game(game, catalogue), position)
-    return asked_of(position)
+        return read_info_state(get_ruled_game(game, catalogue), position)
+    return info_state_of(position)
 
 
 def _line_report(player: PlayerInfo, game: Game, numbered: tuple[int, str]) -> MoveReport:
     line, text = numbered
     try:
-        asked = read_asked(game, text)
+        info_state = read_info_state(game, text)
     except UsageError as error:
         raise UsageError(f"line {line}: {error}") from error
-    return _report(player, asked)
+    return _report(player, info_state)
 
 
-def _report(player: PlayerInfo, asked: Asked) -> MoveReport:
+def _report(player: PlayerInfo, info_state: InfoState) -> MoveReport:
     from arena.proof import distribution as proof
 
-    game = asked.game
+    game = info_state.game
     with shared_with(player):
-        chances = proof.distribution(player, asked)
+        chances = proof.distribution(player, info_state)
     account = getattr(player.player, "account", None)
     worth, written = {}, {}
-    if isinstance(asked, Position):
-        worth = {} if game.features else values.move_values(asked)
-        written = written_otherwise(asked, asked.legal_moves())
+    if isinstance(info_state, Position):
+        worth = {} if game.features else values.move_values(info_state)
+        written = written_otherwise(info_state, info_state.legal_moves())
     return MoveReport(
         game=game.name,
         player=player.name,
-        position=str(asked),
-        picture=asked.picture(),
+        position=str(info_state),
+        picture=info_state.picture(),
         moves={game.format_move(move): chance for move, chance in chances.items()},
         values={game.format_move(move): describe(value) for move, value in worth.items()},
-        account="" if account is None else str(account(asked)),
+        account="" if account is None else str(account(info_state)),
         written=written,
     )

@@ -7,14 +7,14 @@ from fractions import Fraction
 from arena.errors import counted
 from arena.model.columns import CSV, Column, flat_rows
 from arena.records.proofs import MoveReport
-from arena.reports.cells import Tone, Toned
-from arena.reports.page import Board, Fine, Page, Rows, declared_table, flat, page
+from arena.reports.cells import Tone, TonedText
+from arena.reports.page import Fine, MarkBoard, Page, Rows, declared_table, flat, page
 
 
-def _value_cell(value: str | None) -> Toned:
+def _value_cell(value: str | None) -> TonedText:
     """Show the value of a move: ``draw``, ``win in 3``."""
     outcome = (value or "").partition(" ")[0]
-    return Toned(value or "", {"win": Tone.GOOD, "loss": Tone.BAD}.get(outcome))
+    return TonedText(value or "", {"win": Tone.GOOD, "loss": Tone.BAD}.get(outcome))
 
 
 def move_columns(report: MoveReport) -> list[Column[str]]:
@@ -36,7 +36,7 @@ def move_columns(report: MoveReport) -> list[Column[str]]:
 def _move_page(report: MoveReport) -> Page:
     return [
         f"{report.player} at {report.position}:",
-        Board(report.picture),
+        MarkBoard(report.picture),
         declared_table(move_columns(report), [*(report.values or report.moves)]),
         *[report.account][: bool(report.account)],
         *map(Fine, _choice(report)),

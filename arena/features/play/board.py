@@ -10,7 +10,7 @@ from arena.match.record import Forfeit
 from arena.seats import SEAT_LETTERS
 
 
-class Board:
+class SessionSeries:
     """The games that the sides have played at one board, of which :attr:`session` is the last."""
 
     def __init__(self, session: Session, winners: Sequence[int | None] = ()) -> None:

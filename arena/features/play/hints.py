@@ -8,7 +8,7 @@ from arena.dataclass import dataclass
 from arena.game import Position
 from arena.games.effort import scaled_budget
 from arena.games.worth import describe
-from arena.players.minimax import Look, look
+from arena.players.minimax import SearchResult, look
 from arena.proof import values
 
 #: Positions to search for values in a game that is not small: a second or two.
@@ -22,7 +22,7 @@ class Hint:
     #: The value of every legal move as in :func:`arena.proof.values.known_values`, the best first.
     values: Mapping[int, int | None]
     #: The move of ``minimax``; None if the values decide.
-    advice: Look | None = None
+    advice: SearchResult | None = None
 
     def words(self, move: int) -> str:
         """Return the worth of a move: ``win in 3``, ``not known``."""

@@ -70,9 +70,9 @@ class PairSession(Session):
         """
         assert self.record is None
         side = self.position.to_move
-        seat, asked = self._seats[side], self.position.observation(side)
+        seat, info_state = self._seats[side], self.position.observation(side)
         try:
-            answer: Any = seat.choose(asked, seat.rng)
+            answer: Any = seat.choose(info_state, seat.rng)
         except BaseException as error:
             self._end(fault(self.moves, side, error, seat.is_isolated))
             return
@@ -80,7 +80,7 @@ class PairSession(Session):
             move = as_move(answer)
             after = self.position.play(move)
         except IllegalMove:
-            forfeit = returned(answer, asked, seat.function)
+            forfeit = returned(answer, info_state, seat.function)
             self._end(forfeit_by(self.moves, side, "illegal", *forfeit))
             return
         self._go_on(move, after)

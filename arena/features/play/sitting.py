@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.errors import UsageError, VoidGame
 from arena.executors.base import MAX_TASK_ATTEMPTS
-from arena.features.play.board import Board
+from arena.features.play.board import SessionSeries
 from arena.features.play.hints import Hint, hint_at
 from arena.features.play.pair_session import PairSession
 from arena.features.play.session import Session
@@ -16,7 +16,7 @@ from arena.player import PlayerInfo
 from arena.records.base import Json
 
 
-class Sitting(Board):
+class Sitting(SessionSeries):
     """The games that the sides play at one board, of which :attr:`session` is the last.
 
     To go on with one that was left, name the ``players`` and the ``seed`` of its last game, the

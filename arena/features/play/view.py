@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.features.play.board import Board
+from arena.features.play.board import SessionSeries
 from arena.features.play.hints import Hint
 from arena.features.play.words import hinted
 from arena.game import Position, Side
@@ -11,7 +11,7 @@ from arena.pictures.positions import playable
 from arena.records.base import Json
 
 
-def view(board: Board, hint: Hint | None = None) -> Json:
+def view(board: SessionSeries, hint: Hint | None = None) -> Json:
     """Return all that a page needs of the game, with a hint on the board if one is given.
 
     A choice is a legal move of the human to move: its text, and the squares to choose for it.
@@ -39,7 +39,7 @@ def view(board: Board, hint: Hint | None = None) -> Json:
     }
 
 
-def _says(board: Board) -> str:
+def _says(board: SessionSeries) -> str:
     """Say who moved last, and whose turn it is or how the game ended."""
     session, sentences = board.session, []
     if session.moves:
@@ -55,7 +55,7 @@ def _says(board: Board) -> str:
     return " ".join(sentences)
 
 
-def _drawn(board: Board, hint: Hint | None) -> str:
+def _drawn(board: SessionSeries, hint: Hint | None) -> str:
     session = board.session
     position, outcome = session.position, session.position.outcome()
     state = f"{position.to_move.letter} to move" if outcome is None else board.verdict()

@@ -31,7 +31,7 @@ from arena.records.tables import TableRatingTable, TableResult, TablesResult
 from arena.reports.names import fights_of
 from arena.runs.saved import load
 from arena.signatures import complete, takes
-from arena.stats.pairings import Game, PairingCounts
+from arena.stats.pairings import PairingCounts, PairingGame
 from arena.urls import is_store
 
 #: The columns that a file of results must have.
@@ -177,7 +177,7 @@ def _rated_rows(
     if not tallies:
         raise UsageError("there are no results to rate")
     pairings = [
-        PairingCounts(a, b, (((Game(moved, points),), games),))
+        PairingCounts(a, b, (((PairingGame(moved, points),), games),))
         for (a, b, moved, points), games in counts.items()
         if games
     ]

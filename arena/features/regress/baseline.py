@@ -36,7 +36,7 @@ class FrozenPolicy:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class BaselinePairs:
     """The pairs against one opponent: their seed, and the points in each."""
 
     seed: int
@@ -49,7 +49,7 @@ class FrozenGames:
     """The results of a player whose policy cannot be enumerated."""
 
     version: str
-    against: Mapping[str, Recorded]
+    against: Mapping[str, BaselinePairs]
 
 
 Frozen = FrozenPolicy | FrozenGames

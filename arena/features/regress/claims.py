@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from arena.dataclass import dataclass
-from arena.features.regress.record import ClaimCheck, LostLine, Verdict
-from arena.features.regress.series import Played
+from arena.features.regress.record import ClaimCheck, LostLine, RegressionVerdict
+from arena.features.regress.series import SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.records.commands import command_line
@@ -35,14 +35,14 @@ def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
         certificate.player,
         game.name,
         claim,
-        Verdict.HOLDS,
+        RegressionVerdict.HOLDS,
         f"every line was walked, {positions} positions",
         "proof",
         positions=positions,
         games=0 if agreement is None else agreement.games,
     )
     if agreement is not None and not agreement.holds:
-        return replace(check, verdict=Verdict.BROKEN, message=otherwise(agreement))
+        return replace(check, verdict=RegressionVerdict.BROKEN, message=otherwise(agreement))
     if certificate.never_loses:
         agree = f"; {check.games} real games agree" * bool(check.games)
         return replace(check, message=check.message + agree)
@@ -50,7 +50,7 @@ def prove(certificate: Certificate, game: Game, claim: str) -> ClaimCheck:
     assert side.losing_line is not None
     line = LostLine(name, side.losing_line, command_line("certify", check.player, game=game.name))
     message = f"it loses moving {name}, by {line.moves}"
-    return replace(check, verdict=Verdict.BROKEN, message=message, line=line)
+    return replace(check, verdict=RegressionVerdict.BROKEN, message=message, line=line)
 
 
 def otherwise(agreement: Agreement) -> str:
@@ -72,15 +72,19 @@ class Bound:
     unproved: ClaimCheck
     pairings: tuple[Pairing, ...]
 
-    def is_decided(self, played: Played) -> bool:
+    def is_decided(self, played: SeriesPairs) -> bool:
         """Return whether a game was lost: one loss is enough."""
         return played.first_lost() is not None
 
-    def conclude(self, played: Played) -> ClaimCheck:
+    def conclude(self, played: SeriesPairs) -> ClaimCheck:
         """Return a broken claim after a loss, else a bound of its loss rate."""
         games = played.games
         check = replace(
-            self.unproved, verdict=Verdict.FAULT, message=played.failure, method="", games=games
+            self.unproved,
+            verdict=RegressionVerdict.FAULT,
+            message=played.failure,
+            method="",
+            games=games,
         )
         lost = played.first_lost()
         if lost is None and played.failure:
@@ -89,10 +93,10 @@ class Bound:
         if lost is not None:
             line = played.line(*lost)
             message = f"it lost to {played.opponent(lost[0])}, by {line.moves}"
-            return replace(check, verdict=Verdict.BROKEN, message=message, line=line)
+            return replace(check, verdict=RegressionVerdict.BROKEN, message=message, line=line)
         bound = loss_bound(games)
         message = (
             f"not proved ({self.unproved.message}), but no loss in {games} games: at 95 %, it"
             f" loses less than {100 * bound:.2f} % against this panel"
         )
-        return replace(check, verdict=Verdict.BOUNDED, message=message, loss_bound=bound)
+        return replace(check, verdict=RegressionVerdict.BOUNDED, message=message, loss_bound=bound)

@@ -13,11 +13,11 @@ from arena.errors import ArenaError, CannotEnumerate, PlayerFault
 from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.features.regress import claims
 from arena.features.regress.exact import compare_policies
-from arena.features.regress.plan import Job, Plan
+from arena.features.regress.plan import PlayerExam, RegressionPlan
 from arena.features.regress.policies import Moves, Table, frozen, tabulate
-from arena.features.regress.record import ClaimCheck, Comparison, Verdict
+from arena.features.regress.record import ClaimCheck, Comparison, RegressionVerdict
 from arena.game import Game, Position
-from arena.proof.certificate import Trial, certify
+from arena.proof.certificate import CertificateTrial, certify
 from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.proof.policy import Policy
 from arena.records.proofs import Certificate
@@ -46,7 +46,7 @@ class Findings:
     is_fault: bool = False
 
 
-def compare(plan: Plan, executor: Executor) -> list[Findings]:
+def compare(plan: RegressionPlan, executor: Executor) -> list[Findings]:
     """Find out everything that needs no games, for each job of the plan.
 
     A player that ends its process is at fault at that job alone.
@@ -66,17 +66,19 @@ def compare(plan: Plan, executor: Executor) -> list[Findings]:
     return [results[index] for index in range(len(plan.jobs))]
 
 
-def _at_fault(job: Job, reason: str) -> Findings:
+def _at_fault(job: PlayerExam, reason: str) -> Findings:
     """Return the verdict on everything of a job that a fault stopped."""
     name, game = job.player.name, job.game.name
     return Findings(
-        tuple(ClaimCheck(name, game, claim, Verdict.FAULT, reason) for claim in job.claims),
-        _compared(job, Verdict.FAULT, reason),
+        tuple(
+            ClaimCheck(name, game, claim, RegressionVerdict.FAULT, reason) for claim in job.claims
+        ),
+        _compared(job, RegressionVerdict.FAULT, reason),
         is_fault=True,
     )
 
 
-def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
+def _compared(job: PlayerExam, verdict: RegressionVerdict, reason: str) -> Comparison | None:
     """Return the verdict on the player's strength, or None if the job does not ask for that."""
     if job.before is None and not job.is_wanted:
         return None
@@ -87,7 +89,7 @@ def _compared(job: Job, verdict: Verdict, reason: str) -> Comparison | None:
 _Texts = dict[str, Moves] | None
 
 
-def _compare(jobs: Sequence[Job], index: int) -> tuple[Findings, _Texts]:
+def _compare(jobs: Sequence[PlayerExam], index: int) -> tuple[Findings, _Texts]:
     """Return the findings without the policy, and the policy: the work of the executor."""
     try:
         findings = compare_job(jobs[index])
@@ -107,7 +109,7 @@ def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
     return replace(findings, policy=policy)
 
 
-def compare_job(job: Job) -> Findings:
+def compare_job(job: PlayerExam) -> Findings:
     """Return the findings of a job. Raises PlayerFault or another ArenaError for a player at fault.
 
     A stateless player is asked once for each position; all else is calculated from its answers. A
@@ -135,13 +137,17 @@ def _timed(findings: Findings, started_at: float, proof: float) -> Findings:
 
 
 def _findings(
-    job: Job, table: Table | None, reason: str, certificate: Certificate | None, unproved: str
+    job: PlayerExam,
+    table: Table | None,
+    reason: str,
+    certificate: Certificate | None,
+    unproved: str,
 ) -> Findings:
     """Judge the player by its table and its certificate, as far as there are any."""
     checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
     agreement = None if certificate is None else certificate.agreement
     if agreement is not None and not agreement.holds:
-        refuted = _compared(job, Verdict.BROKEN, claims.otherwise(agreement))
+        refuted = _compared(job, RegressionVerdict.BROKEN, claims.otherwise(agreement))
         return Findings(checked, refuted, is_fault=True)
     if table is not None and len(table) > MAX_POLICY_POSITIONS:
         table, reason = (
@@ -151,7 +157,7 @@ def _findings(
     return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
 
 
-def _table(job: Job) -> tuple[Table | None, str]:
+def _table(job: PlayerExam) -> tuple[Table | None, str]:
     """Return the player's policy, or why there is none."""
     if job.game.features:
         return None, f"{job.game.name} has {' and '.join(job.game.features)}"
@@ -179,7 +185,9 @@ def _moves(policy: Policy, position: Position) -> Moves:
     return moves
 
 
-def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificate | None, str]:
+def _certificate(
+    job: PlayerExam, table: Table | None, reason: str
+) -> tuple[Certificate | None, str]:
     """Return the player's certificate, or why there is none.
 
     A player that is watched plays real games for it, whatever its table is used for. Their seed is
@@ -188,7 +196,9 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
     player = job.player
     seed = fresh_seed()
     elsewhere = random_opponent(player, job.game, seed)
-    trial = Trial(seed, player=player, elsewhere=elsewhere) if player.is_watched else None
+    trial = (
+        CertificateTrial(seed, player=player, elsewhere=elsewhere) if player.is_watched else None
+    )
     if table is None and (player.stateless or not job.claims):
         return None, reason
     if not job.claims and trial is None:
@@ -202,24 +212,24 @@ def _certificate(job: Job, table: Table | None, reason: str) -> tuple[Certificat
         return None, str(error)
 
 
-def _check(job: Job, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
+def _check(job: PlayerExam, claim: str, certificate: Certificate | None, reason: str) -> ClaimCheck:
     """Prove or refute a claim. It is ``undecided`` if only games can bound it."""
     if certificate is not None:
         return claims.prove(certificate, job.game, claim)
-    return ClaimCheck(job.player.name, job.game.name, claim, Verdict.UNDECIDED, reason)
+    return ClaimCheck(job.player.name, job.game.name, claim, RegressionVerdict.UNDECIDED, reason)
 
 
-def _comparison(job: Job, table: Table | None, reason: str) -> Comparison | None:
+def _comparison(job: PlayerExam, table: Table | None, reason: str) -> Comparison | None:
     name, game = job.player.name, job.game
     if job.before is None:
         if table is None or not job.is_wanted:
             return None
         message = f"the moves in {len(table)} positions were recorded"
-        return Comparison(name, game.name, Verdict.NEW, message, "policy")
+        return Comparison(name, game.name, RegressionVerdict.NEW, message, "policy")
     message = f"its policy cannot be enumerated any more: {reason}"
     if table is not None:
         try:
             return compare_policies(name, game, job.before, table, job.panel)
         except CannotEnumerate as error:
             message = f"its exact score cannot be computed: {error}"
-    return Comparison(name, game.name, Verdict.UNDECIDED, message, "policy")
+    return Comparison(name, game.name, RegressionVerdict.UNDECIDED, message, "policy")

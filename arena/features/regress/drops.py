@@ -15,7 +15,7 @@ from arena.features.regress.nonregression import Decision, counted
 from arena.features.regress.record import Fall
 from arena.stats import grid
 from arena.stats.interval import score_interval
-from arena.stats.sprt import Bounds, Design
+from arena.stats.sprt import LlrBounds, SprtDesign
 from arena.stats.stopped import estimate
 
 #: If fewer pairs ended differently, the interval of a fixed number of pairs is the honest one: it
@@ -31,8 +31,8 @@ def stopped_drop(differences: Sequence[Points], decision: Decision, batch: int) 
     """
     if sum(map(bool, differences)) < MIN_DIFFERING:
         return fixed_drop(differences)
-    limits = Bounds(decision.test.lower, decision.test.upper)
-    design = Design((1 - decision.drop) / 2, 0.5, limits, batch)
+    limits = LlrBounds(decision.test.lower, decision.test.upper)
+    design = SprtDesign((1 - decision.drop) / 2, 0.5, limits, batch)
     counts, scores = counted(differences)
     estimated = estimate(counts, decision.decision, design, scores=scores)
     return _drop(estimated.mean, estimated.low, estimated.high, "stopped")

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from arena.features.regress.policies import Moves, Table, frozen
-from arena.features.regress.record import ChangedPosition, Comparison, PanelScore, Verdict
+from arena.features.regress.record import ChangedPosition, Comparison, PanelScore, RegressionVerdict
 from arena.game import Game, Position
 from arena.games.display import written_otherwise
 from arena.proof.certificate import certify
@@ -35,7 +35,9 @@ def compare_policies(
 
     Weaker means that the mean of the exact scores over the panel fell, by however little.
     """
-    comparison = Comparison(player, game.name, Verdict.SAME, "", "policy", positions=len(after))
+    comparison = Comparison(
+        player, game.name, RegressionVerdict.SAME, "", "policy", positions=len(after)
+    )
     if before == after:
         scores = _scores(player, game, after, panel)
         unchanged = tuple(PanelScore(name, s, s) for name, s in scores.items())
@@ -65,12 +67,12 @@ def _judged(comparison: Comparison, difference: Fraction | int) -> Comparison:
     scores = f"from {float(comparison.before):.4f} to {float(comparison.after):.4f}"
     if difference < 0:
         message = f"{what}; the exact score fell {scores}"
-        return replace(comparison, verdict=Verdict.WEAKER, message=message)
+        return replace(comparison, verdict=RegressionVerdict.WEAKER, message=message)
     if difference:
         message = f"{what}; the exact score rose {scores}"
-        return replace(comparison, verdict=Verdict.STRONGER, message=message)
+        return replace(comparison, verdict=RegressionVerdict.STRONGER, message=message)
     message = f"{what}; the exact score is {with_fraction(comparison.after)} as it was"
-    return replace(comparison, verdict=Verdict.NO_WEAKER, message=message)
+    return replace(comparison, verdict=RegressionVerdict.NO_WEAKER, message=message)
 
 
 def _scores(

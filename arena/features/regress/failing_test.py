@@ -8,8 +8,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionReport, Verdict
-from arena.player.names import Named
+from arena.features.regress.record import (
+    Check,
+    ClaimCheck,
+    Comparison,
+    RegressionReport,
+    RegressionVerdict,
+)
+from arena.player.names import NamedSpec
 from arena.records.replays import ReplayReport
 
 _IMPORTS = {
@@ -66,7 +72,7 @@ def _test(check: Check, name: str, report: RegressionReport, path: Path) -> Iter
 def _player_text(report: RegressionReport, player: str) -> str:
     """Return how the user names a player: ``alice=./alice.py``, where its name does not say it."""
     origin = report.players.get(player)
-    return str(Named(player, origin.spec if origin and origin.spec else player))
+    return str(NamedSpec(player, origin.spec if origin and origin.spec else player))
 
 
 def _replay_text(game: ReplayReport, named: Callable[[str], str]) -> str:
@@ -83,7 +89,7 @@ def _fallen_scores(check: Check, report: RegressionReport) -> list[tuple[str, st
     same = {
         other.player
         for other in report.comparisons
-        if other.game == check.game and other.verdict == Verdict.SAME
+        if other.game == check.game and other.verdict == RegressionVerdict.SAME
     }
     return [
         (score.opponent, str(score.before))

@@ -13,12 +13,12 @@ from arena.dataclass import dataclass
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.regress.baseline import (
     Baseline,
+    BaselinePairs,
     Frozen,
     FrozenGames,
     FrozenPolicy,
     GameBaseline,
     Points,
-    Recorded,
 )
 from arena.features.regress.policies import Table, format_moves, parse_moves, tabulate
 from arena.files import read_json
@@ -66,7 +66,7 @@ class GamesEntry(Record):
 
 
 @dataclass(frozen=True)
-class GameEntry(Record):
+class GameRoster(Record):
     """The players at one game, as a file has them."""
 
     version: int
@@ -81,7 +81,7 @@ class BaselineFile(Record):
     SCHEMA = "arena.baseline/1"
     KEYS = "specs? games"
 
-    games: Mapping[str, GameEntry]
+    games: Mapping[str, GameRoster]
     #: Where the players come from whose names do not say it.
     specs: Mapping[str, str] = field(default_factory=dict)
 
@@ -93,9 +93,9 @@ def to_text(baseline: Baseline) -> str:
     return json.dumps(file.as_json(), indent=1) + "\n"
 
 
-def _game_entry(entry: GameBaseline) -> GameEntry:
+def _game_entry(entry: GameBaseline) -> GameRoster:
     players = {name: _player_entry(f, entry) for name, f in sorted(entry.players.items())}
-    return GameEntry(entry.game.version, tuple(sorted(entry.panel)), players)
+    return GameRoster(entry.game.version, tuple(sorted(entry.panel)), players)
 
 
 def _player_entry(frozen: Frozen, entry: GameBaseline) -> PolicyEntry | GamesEntry:
@@ -109,7 +109,7 @@ def _player_entry(frozen: Frozen, entry: GameBaseline) -> PolicyEntry | GamesEnt
     return GamesEntry(frozen.version, "games", against)
 
 
-def _pairs_entry(recorded: Recorded, game: Game) -> PairsEntry:
+def _pairs_entry(recorded: BaselinePairs, game: Game) -> PairsEntry:
     if not game.is_paid:
         return PairsEntry(recorded.seed, points=_wrapped(recorded.points, "", PAIRS_A_LINE))
     scale = scale_of_game(game)
@@ -150,7 +150,7 @@ def _baseline(file: BaselineFile, catalogue: Catalogue, outdated: bool) -> Basel
     return Baseline(games, file.specs)
 
 
-def _game(game: Game, entry: GameEntry) -> GameBaseline:
+def _game(game: Game, entry: GameRoster) -> GameBaseline:
     if len(set(entry.panel)) < len(entry.panel):
         raise UsageError(f"the panel of {game.name} is not a list of different names")
     players = {}
@@ -192,15 +192,15 @@ def _table(game: Game, lines: Mapping[str, str]) -> Table:
     return policy
 
 
-def _recorded(entry: PairsEntry, game: Game) -> Recorded:
+def _recorded(entry: PairsEntry, game: Game) -> BaselinePairs:
     if not 0 <= entry.seed < SEED_LIMIT:
         raise UsageError(f"seed {entry.seed} is not between 0 and {SEED_LIMIT - 1}")
     if game.is_paid:
-        return Recorded(entry.seed, _points_of(" ".join(entry.payoffs).split(), game))
+        return BaselinePairs(entry.seed, _points_of(" ".join(entry.payoffs).split(), game))
     digits = "".join(entry.points)
     if not digits or not set(digits) <= set("01234"):
         raise UsageError("the points of its pairs are not digits from 0 to 4")
-    return Recorded(entry.seed, tuple(map(int, digits)))
+    return BaselinePairs(entry.seed, tuple(map(int, digits)))
 
 
 def _points_of(words: Sequence[str], game: Game) -> tuple[Points, ...]:

@@ -23,7 +23,7 @@ from arena.features.regress.record import (
     ClaimCheck,
     NotKept,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
     needing,
     replayed_from,
 )
@@ -48,7 +48,7 @@ from arena.runs.begin import open_executor
 from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
-    from arena.features.regress.plan import Plan
+    from arena.features.regress.plan import RegressionPlan
     from arena.store.sql import Store
 
 NO_BASELINE = "there is no baseline, so only claims were checked"
@@ -102,7 +102,7 @@ def regress(
 
 
 def _run_checks(
-    plan: Plan, executor: Executor, audience: Audience, named: str, path: Path
+    plan: RegressionPlan, executor: Executor, audience: Audience, named: str, path: Path
 ) -> RegressionReport:
     """Do what was planned, write the baseline that an update makes, and report both."""
     from arena.features.regress.run import make_report, run_regression
@@ -188,7 +188,7 @@ def _write(
         return False, () if request.baseline else (f"{NO_BASELINE}; {update} writes one",)
     newcomers = [check for check in checks if _is_newcomer_at_fault(request, check)]
     against = {check.verdict for check in checks if check not in newcomers}
-    if request.broken or {Verdict.BROKEN, Verdict.FAULT} & against:
+    if request.broken or {RegressionVerdict.BROKEN, RegressionVerdict.FAULT} & against:
         return False, (
             "the baseline was not written: what is broken or at fault must be mended first",
         )
@@ -200,7 +200,7 @@ def _write(
 
 def _is_newcomer_at_fault(request: Request, check: Check) -> bool:
     """Return whether to overlook the fault of a player that neither user nor baseline names."""
-    if request.players or isinstance(check, ClaimCheck) or check.verdict != Verdict.FAULT:
+    if request.players or isinstance(check, ClaimCheck) or check.verdict != RegressionVerdict.FAULT:
         return False
     entry = request.baseline.games.get(check.game) if request.baseline else None
     return entry is None or check.player not in entry.players

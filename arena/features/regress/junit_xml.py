@@ -18,7 +18,7 @@ from arena.features.regress.record import (
     ClaimCheck,
     Comparison,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from arena.records.base import Record
 from arena.reports.tables import text_of
@@ -52,7 +52,7 @@ def _case(check: ClaimCheck | Comparison) -> ElementTree.Element:
     name = f"{check.game}.{check.player}"
     case = _element("testcase", classname=name, name=check.what, time=_time(check.seconds))
     if check.verdict in FAILURES:
-        kind = "error" if check.verdict == Verdict.FAULT else "failure"
+        kind = "error" if check.verdict == RegressionVerdict.FAULT else "failure"
         problem = _element(kind, type=check.verdict, message=check.message)
         problem.text = text_of(explanation(check))
         case.append(problem)
@@ -65,7 +65,7 @@ def _time(seconds: float) -> str:
 
 def _broken(error: str) -> ElementTree.Element:
     case = _element("testcase", classname="plugins", name=error.partition(":")[0], time=_time(0))
-    case.append(_element("error", type=Verdict.FAULT, message=error))
+    case.append(_element("error", type=RegressionVerdict.FAULT, message=error))
     return case
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.records.fights import FightResult
 
 
-class Watch:
+class SeriesObserver:
     """Show the pairs that count so far, and tell their games when all are played.
 
     ``totals`` are the counts of every fight, which grow.

@@ -15,7 +15,7 @@ from arena.features.regress.record import (
     Comparison,
     LostLine,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
     in_words,
 )
 from arena.model.columns import CSV, Column, flat_rows
@@ -25,16 +25,16 @@ from arena.reports.cells import (
     MAX_SHOWN_FRACTION,
     Cell,
     Tone,
-    Toned,
+    TonedText,
     payoff_cell,
     percent,
     with_fraction,
 )
 from arena.reports.page import (
     Block,
-    Board,
-    Command,
+    CommandText,
     Fine,
+    MarkBoard,
     Page,
     Picture,
     Rows,
@@ -52,18 +52,23 @@ MAX_NAMED_FAILURES = 3
 MAX_MESSAGE = 100
 
 #: Verdicts from comparing policies.
-_EXACT = {Verdict.SAME, Verdict.NO_WEAKER, Verdict.STRONGER, Verdict.WEAKER}
+_EXACT = {
+    RegressionVerdict.SAME,
+    RegressionVerdict.NO_WEAKER,
+    RegressionVerdict.STRONGER,
+    RegressionVerdict.WEAKER,
+}
 
 #: The meanings of verdicts.
 _TONES = {
-    Verdict.HOLDS: Tone.GOOD,
-    Verdict.BOUNDED: Tone.GOOD,
-    Verdict.BROKEN: Tone.BAD,
-    Verdict.NO_WEAKER: Tone.GOOD,
-    Verdict.STRONGER: Tone.GOOD,
-    Verdict.WEAKER: Tone.BAD,
-    Verdict.UNDECIDED: Tone.DOUBT,
-    Verdict.FAULT: Tone.BAD,
+    RegressionVerdict.HOLDS: Tone.GOOD,
+    RegressionVerdict.BOUNDED: Tone.GOOD,
+    RegressionVerdict.BROKEN: Tone.BAD,
+    RegressionVerdict.NO_WEAKER: Tone.GOOD,
+    RegressionVerdict.STRONGER: Tone.GOOD,
+    RegressionVerdict.WEAKER: Tone.BAD,
+    RegressionVerdict.UNDECIDED: Tone.DOUBT,
+    RegressionVerdict.FAULT: Tone.BAD,
 }
 
 #: Longer games are shown only by their end, not move by move.
@@ -73,7 +78,7 @@ MAX_DRAWN = 9
 @page.register
 def _regression_report_page(report: RegressionReport) -> Page:
     tone = Tone.BAD if report.failures or report.broken else None
-    parts: list[str | Table | Block] = [Toned(summary(report), tone)]
+    parts: list[str | Table | Block] = [TonedText(summary(report), tone)]
     checks = [*report.checks]
     if checks:
         parts.append(declared_table(CHECK, checks))
@@ -121,7 +126,7 @@ def summary(report: RegressionReport) -> str:
             else ""
         )
         return f"{_headline(report)}: {'; '.join(failures[:MAX_NAMED_FAILURES])}{more}"
-    compared = sum(c.verdict != Verdict.NEW for c in report.comparisons)
+    compared = sum(c.verdict != RegressionVerdict.NEW for c in report.comparisons)
     claims = _counted(len(report.claims), "claim holds", "claims hold")
     if not compared:
         return "; ".join([*claims, _uncompared(report)])
@@ -142,7 +147,7 @@ def _uncompared(report: RegressionReport) -> str:
 def happened(check: ClaimCheck | Comparison) -> str:
     """Say in a few words which players failed, and how."""
     where = f"{check.player} at {check.game}"
-    if check.verdict == Verdict.BROKEN:
+    if check.verdict == RegressionVerdict.BROKEN:
         side = "" if check.line is None else check.line.side
         return f"{where} {f'loses moving {side}' if side else 'did not play as its table says'}"
     if isinstance(check, Comparison) and check.finding:
@@ -151,15 +156,15 @@ def happened(check: ClaimCheck | Comparison) -> str:
 
 
 def _headline(report: RegressionReport) -> str:
-    broken = {type(check) for check in report.failures if check.verdict == Verdict.BROKEN}
+    broken = {type(check) for check in report.failures if check.verdict == RegressionVerdict.BROKEN}
     return "Broken" if broken == {Comparison} else _FAILED[report.verdict]
 
 
 _FAILED = {
-    Verdict.BROKEN: "A claim is broken",
-    Verdict.WEAKER: "Weaker",
-    Verdict.FAULT: "A fault",
-    Verdict.UNDECIDED: "Undecided",
+    RegressionVerdict.BROKEN: "A claim is broken",
+    RegressionVerdict.WEAKER: "Weaker",
+    RegressionVerdict.FAULT: "A fault",
+    RegressionVerdict.UNDECIDED: "Undecided",
 }
 
 
@@ -174,11 +179,11 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _verdict(check: ClaimCheck | Comparison) -> str:
     if isinstance(check, ClaimCheck):
-        return Toned(str(check.verdict), _TONES.get(check.verdict))
+        return TonedText(str(check.verdict), _TONES.get(check.verdict))
     fall = None if check.fall is None else check.fall.low
     tone = Tone.DOUBT if check.is_slightly_weaker else _TONES.get(check.verdict)
     margin = None if check.margin is None else check.in_unit(check.margin)
-    return Toned(in_words(check.verdict, margin, fall), tone)
+    return TonedText(in_words(check.verdict, margin, fall), tone)
 
 
 def _check_name(check: ClaimCheck | Comparison) -> str:
@@ -187,8 +192,8 @@ def _check_name(check: ClaimCheck | Comparison) -> str:
 
 def _detail(check: ClaimCheck | Comparison) -> str:
     """Return the detail that fits a table."""
-    is_refuted = check.verdict == Verdict.BROKEN and check.line is None
-    if check.verdict == Verdict.FAULT or is_refuted:
+    is_refuted = check.verdict == RegressionVerdict.BROKEN and check.line is None
+    if check.verdict == RegressionVerdict.FAULT or is_refuted:
         return "see below"
     if isinstance(check, ClaimCheck):
         if check.line is not None:
@@ -230,7 +235,7 @@ def _regression_report_rows(report: RegressionReport) -> Rows:
 
 def explanation(check: ClaimCheck | Comparison) -> list[str | Table | Block]:
     """Explain why a check failed: the lost line, or the changed positions."""
-    verdict = "at fault" if check.verdict == Verdict.FAULT else check.verdict
+    verdict = "at fault" if check.verdict == RegressionVerdict.FAULT else check.verdict
     parts: list[str | Table | Block] = [
         f"{check.player} at {check.game}, {_check_name(check)}, is {verdict}: {check.message}"
     ]
@@ -289,7 +294,7 @@ def example_parts(player: str, example: ChangedPosition) -> list[str | Block]:
     return [
         f"At {example.position} {player} now plays {now} instead of {then}{mistake}",
         f"see it with: {example.command}",
-        Board(example.picture, _boards(example)),
+        MarkBoard(example.picture, _boards(example)),
     ]
 
 
@@ -315,7 +320,7 @@ def _chance(chance: Fraction) -> str:
 
 
 def _line(player: str, line: LostLine) -> list[str | Block]:
-    parts: list[str | Block] = [Command("see it with", line.command)]
+    parts: list[str | Block] = [CommandText("see it with", line.command)]
     if line.forfeit:
         parts.append(f"{player} forfeits ({line.forfeit})")
     if len(line.steps) <= MAX_DRAWN:
@@ -324,7 +329,7 @@ def _line(player: str, line: LostLine) -> list[str | Block]:
     parts.append(f"{player} {seat}: {moves_of(line.steps)}")
     last = line.steps[-1]
     drawn = [Picture(last.svg, f"after {last.written or last.move}")] if last.svg else []
-    return [*parts, Board(last.picture, drawn)]
+    return [*parts, MarkBoard(last.picture, drawn)]
 
 
 #: Which interval a fall has, by its method.
@@ -340,7 +345,7 @@ def _facts(report: RegressionReport) -> list[str]:
     facts += [f"{c.player} at {c.game}: {c.message}" for c in passed if c.changed or c.differing]
     if any(c.changed for c in passed) and not report.written:
         command = with_plugins("arena regress --update", report.plugins)
-        facts.append(Command("accept the changes into the baseline with", command))
+        facts.append(CommandText("accept the changes into the baseline with", command))
     if report.sampled:
         rest = _count(report.sampled, "comparison rests", "comparisons rest")
         facts += [

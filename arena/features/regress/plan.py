@@ -11,14 +11,14 @@ from arena.features.regress.baseline import FrozenGames, FrozenPolicy, GameBasel
 from arena.features.regress.claims import game_of
 from arena.features.regress.nonregression import NonRegression
 from arena.features.regress.policies import Table
-from arena.features.regress.record import Check, ClaimCheck, Comparison, Verdict
+from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionVerdict
 from arena.features.regress.request import Request
 from arena.game import Game
 from arena.player import PlayerInfo
 
 
 @dataclass(frozen=True)
-class Job:
+class PlayerExam:
     """The questions about a player at a game that need no games."""
 
     player: PlayerInfo
@@ -50,13 +50,13 @@ class GamePlan:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RegressionPlan:
     """The work of a regression run, and what is known without any. The steps only read it."""
 
     request: Request
     game_plans: tuple[GamePlan, ...]
     #: The jobs that need no games.
-    jobs: tuple[Job, ...]
+    jobs: tuple[PlayerExam, ...]
     #: Players whose games of the baseline must be played again.
     replayed: tuple[tuple[PlayerInfo, Game], ...]
     settled: tuple[Check, ...]
@@ -82,7 +82,7 @@ class Plan:
         return next((each for each in self.game_plans if each.game.name == game.name), None)
 
 
-def make_plan(request: Request) -> Plan:
+def make_plan(request: Request) -> RegressionPlan:
     """Return the plan. Raises UsageError for what cannot be."""
     # Before any work, so that a level or a margin that cannot be stops all of it.
     NonRegression(request.margin, request.level)
@@ -92,7 +92,7 @@ def make_plan(request: Request) -> Plan:
     jobs, faults = _with_claims(request, jobs, _claimants(request, game_plans, jobs))
     replayed = () if request.is_update else tuple(_replays(game_plans))
     settled = () if request.is_update else tuple(_settled(game_plans))
-    plan = Plan(request, game_plans, tuple(jobs), replayed, (*faults, *settled))
+    plan = RegressionPlan(request, game_plans, tuple(jobs), replayed, (*faults, *settled))
     if compares:
         _require_work(plan)
     return plan
@@ -153,19 +153,19 @@ def _everybody(
     return tuple(players[name] for name in sorted(players) if request.is_own(players[name])), errors
 
 
-def _jobs(request: Request, game_plan: GamePlan) -> Iterator[Job]:
+def _jobs(request: Request, game_plan: GamePlan) -> Iterator[PlayerExam]:
     """Compare policies with those of the baseline. An update wants the policies of all players."""
     for player in game_plan.players:
         frozen = game_plan.entry.players.get(player.name)
         if isinstance(frozen, FrozenPolicy):
             panel = game_plan.entry.policies_of(game_plan.panel) or {player.name: frozen.table}
-            yield Job(player, game_plan.game, (), frozen.table, panel, request.is_update)
+            yield PlayerExam(player, game_plan.game, (), frozen.table, panel, request.is_update)
         elif request.is_update:
-            yield Job(player, game_plan.game, is_wanted=True)
+            yield PlayerExam(player, game_plan.game, is_wanted=True)
     names = {*game_plan.entry.players, *(player.name for player in game_plan.players)}
     for name in game_plan.panel:
         if request.is_update and name not in names:
-            yield Job(request.player(name), game_plan.game, is_wanted=True)
+            yield PlayerExam(request.player(name), game_plan.game, is_wanted=True)
 
 
 def _replays(game_plans: Iterable[GamePlan]) -> Iterator[tuple[PlayerInfo, Game]]:
@@ -180,15 +180,15 @@ def _settled(game_plans: Iterable[GamePlan]) -> Iterator[Comparison]:
     for game_plan in game_plans:
         for name, error in game_plan.gone.items():
             message = f"it is in the baseline, but not available: {error}"
-            yield Comparison(name, game_plan.game.name, Verdict.FAULT, message)
+            yield Comparison(name, game_plan.game.name, RegressionVerdict.FAULT, message)
         for player in game_plan.players:
             if player.name not in game_plan.entry.players:
                 message = "it is not in the baseline"
-                yield Comparison(player.name, game_plan.game.name, Verdict.NEW, message)
+                yield Comparison(player.name, game_plan.game.name, RegressionVerdict.NEW, message)
 
 
 def _claimants(
-    request: Request, game_plans: Iterable[GamePlan], jobs: Iterable[Job]
+    request: Request, game_plans: Iterable[GamePlan], jobs: Iterable[PlayerExam]
 ) -> Iterable[PlayerInfo]:
     """Return the players that were named, or all that are installed and those of the baseline.
 
@@ -203,8 +203,8 @@ def _claimants(
 
 
 def _with_claims(
-    request: Request, jobs: Iterable[Job], claimants: Iterable[PlayerInfo]
-) -> tuple[list[Job], list[ClaimCheck]]:
+    request: Request, jobs: Iterable[PlayerExam], claimants: Iterable[PlayerInfo]
+) -> tuple[list[PlayerExam], list[ClaimCheck]]:
     """Add the claims about the requested game. Return the faulty ones with the jobs."""
     jobs_by_key = {(job.player.name, job.game.name): job for job in jobs}
     faults, only_game = [], request.game
@@ -214,12 +214,12 @@ def _with_claims(
                 game = _claim_game(request, claim)
             except ArenaError as error:
                 fault = ClaimCheck(
-                    player.name, game_of(claim) or "", claim, Verdict.FAULT, str(error)
+                    player.name, game_of(claim) or "", claim, RegressionVerdict.FAULT, str(error)
                 )
                 faults += [fault] if only_game is None else []
                 continue
             if only_game is None or only_game.name == game.name:
-                job = jobs_by_key.get((player.name, game.name)) or Job(player, game)
+                job = jobs_by_key.get((player.name, game.name)) or PlayerExam(player, game)
                 jobs_by_key[player.name, game.name] = replace(job, claims=(*job.claims, claim))
     return list(jobs_by_key.values()), faults
 
@@ -234,7 +234,7 @@ def _claim_game(request: Request, claim: str) -> Game:
     return game
 
 
-def _require_work(plan: Plan) -> None:
+def _require_work(plan: RegressionPlan) -> None:
     """Raise CannotPlay for a player that was named although there is nothing to check of it."""
     checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.settled}
     checked |= {player.name for player, _ in plan.replayed}

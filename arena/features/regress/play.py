@@ -16,12 +16,12 @@ from arena.features.regress.options import (
     ENOUGH_PAIRS,
     MIN_UPDATE_PAIRS,
 )
-from arena.features.regress.plan import Job, Plan
+from arena.features.regress.plan import PlayerExam, RegressionPlan
 from arena.features.regress.policies import drawing
-from arena.features.regress.record import Check, ClaimCheck, Comparison, Verdict
+from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionVerdict
 from arena.features.regress.request import QUICK_PART, Request
 from arena.features.regress.sampled import PolicyRematch, Rematch
-from arena.features.regress.series import Panel, Played, Series
+from arena.features.regress.series import Panel, Series, SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted, play_by
 from arena.game import Game
@@ -34,10 +34,10 @@ Contest = Bound | Rematch | PolicyRematch
 
 
 def play(
-    plan: Plan,
-    unproved: Sequence[tuple[Job, ClaimCheck]],
+    plan: RegressionPlan,
+    unproved: Sequence[tuple[PlayerExam, ClaimCheck]],
     unknown: Sequence[tuple[PlayerInfo, Game]],
-    lost: Sequence[tuple[Job, Comparison]],
+    lost: Sequence[tuple[PlayerExam, Comparison]],
     executor: Executor,
     audience: Audience | None = None,
 ) -> tuple[list[Check], dict[tuple[str, str], Frozen]]:
@@ -61,21 +61,21 @@ def play(
 
 
 def _contests(
-    plan: Plan,
-    unproved: Sequence[tuple[Job, ClaimCheck]],
+    plan: RegressionPlan,
+    unproved: Sequence[tuple[PlayerExam, ClaimCheck]],
     unknown: Sequence[tuple[PlayerInfo, Game]],
-    lost: Sequence[tuple[Job, Comparison]],
+    lost: Sequence[tuple[PlayerExam, Comparison]],
 ) -> tuple[list[Contest], list[Check]]:
     """Return the games to play, and a check for each that cannot be held."""
     alarm = plan.request.level / max(1, len(unknown) + len(lost))
     test = NonRegression(plan.request.margin, alarm)
     wanted: list[tuple[Check, Callable[[], Contest]]] = [
-        (replace(check, verdict=Verdict.FAULT), partial(_bound, plan, job, check))
+        (replace(check, verdict=RegressionVerdict.FAULT), partial(_bound, plan, job, check))
         for job, check in unproved
     ]
     wanted += [
         (
-            Comparison(player.name, game.name, Verdict.FAULT, "", "games"),
+            Comparison(player.name, game.name, RegressionVerdict.FAULT, "", "games"),
             partial(_rematch, plan, player, game, test),
         )
         for player, game in unknown
@@ -96,7 +96,7 @@ def _contests(
 
 def _played(
     contests: Sequence[Series], executor: Executor, audience: Audience | None
-) -> list[Played]:
+) -> list[SeriesPairs]:
     """Play all series. Ctrl-C leaves nothing to show."""
     try:
         return play_by(Panel(contests, audience), executor) if contests else []
@@ -104,7 +104,7 @@ def _played(
         raise interrupted.cause from None
 
 
-def _bound(plan: Plan, job: Job, unproved: ClaimCheck) -> Bound:
+def _bound(plan: RegressionPlan, job: PlayerExam, unproved: ClaimCheck) -> Bound:
     """Play as many games with each of the panel. Raises ArenaError if they cannot be held."""
     request, game_plan = plan.request, plan.game_plan(job.game)
     names = (game_plan and game_plan.panel) or [
@@ -121,7 +121,7 @@ def _pairing(game: Game, a: PlayerInfo, b: PlayerInfo, pairs: int, seed: int) ->
     return Pairing(game, a, b, pairs, seed, others=(b,) * (game.seats - 2))
 
 
-def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) -> Rematch:
+def _rematch(plan: RegressionPlan, player: PlayerInfo, game: Game, test: NonRegression) -> Rematch:
     """Play the games of the baseline again, or those of the new one for an update.
 
     Raises ArenaError if they cannot be held.
@@ -150,7 +150,9 @@ def _rematch(plan: Plan, player: PlayerInfo, game: Game, test: NonRegression) ->
     return Rematch(player, game, before, test, tuple(pairings), request.is_update)
 
 
-def _policy_rematch(plan: Plan, job: Job, why: str, test: NonRegression) -> PolicyRematch:
+def _policy_rematch(
+    plan: RegressionPlan, job: PlayerExam, why: str, test: NonRegression
+) -> PolicyRematch:
     """Play the player and its policy of the baseline against the same panel, as it is now.
 
     Raises ArenaError if the games cannot be held.

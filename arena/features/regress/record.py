@@ -18,7 +18,7 @@ from arena.records.proofs import LineStep
 from arena.records.replays import ReplayReport
 
 
-class Verdict(StrEnum):
+class RegressionVerdict(StrEnum):
     """The verdict on one claim, or on one player at one game."""
 
     #: Verdicts on a claim: proved, or not refuted by games where it cannot be proved, or refuted.
@@ -39,7 +39,12 @@ class Verdict(StrEnum):
 
 
 #: Verdicts that fail a run with their exit codes, the one that outweighs the others first.
-FAILURES = {Verdict.BROKEN: 1, Verdict.WEAKER: 1, Verdict.FAULT: 4, Verdict.UNDECIDED: 3}
+FAILURES = {
+    RegressionVerdict.BROKEN: 1,
+    RegressionVerdict.WEAKER: 1,
+    RegressionVerdict.FAULT: 4,
+    RegressionVerdict.UNDECIDED: 3,
+}
 
 
 def in_words(verdict: str, margin: str | None = None, least_fall: float | None = None) -> str:
@@ -48,12 +53,12 @@ def in_words(verdict: str, margin: str | None = None, least_fall: float | None =
     ``margin`` is that of a comparison by games, in its unit, and ``least_fall`` the lower end of
     the interval of its fall: above zero, the player has become weaker, by less than the margin.
 
-    >>> in_words(Verdict.NO_WEAKER, '0.02'), in_words(Verdict.NO_WEAKER), in_words(Verdict.SAME)
-    ('not weaker by 0.02', 'not weaker', 'same')
-    >>> in_words(Verdict.NO_WEAKER, '0.02', 0.004)
+    >>> in_words(RegressionVerdict.NO_WEAKER, '0.02')
+    'not weaker by 0.02'
+    >>> in_words(RegressionVerdict.NO_WEAKER, '0.02', 0.004)
     'weaker by less than 0.02'
     """
-    if verdict != Verdict.NO_WEAKER:
+    if verdict != RegressionVerdict.NO_WEAKER:
         return str(verdict)
     if margin is None:
         return "not weaker"
@@ -93,7 +98,7 @@ class ClaimCheck(Record):
     player: str
     game: str
     claim: str
-    verdict: Verdict
+    verdict: RegressionVerdict
     #: The basis of the verdict, in one line.
     message: str
     #: ``proof`` or ``games``; empty after a fault.
@@ -204,7 +209,7 @@ class Comparison(Record):
 
     player: str
     game: str
-    verdict: Verdict
+    verdict: RegressionVerdict
     #: The basis of the verdict, in one line.
     message: str
     #: ``policy`` if every position was compared, ``games`` if games were; empty for neither.
@@ -256,7 +261,11 @@ class Comparison(Record):
     @property
     def is_slightly_weaker(self) -> bool:
         """Whether its score fell by less than the margin, and the interval excludes no fall."""
-        return self.verdict == Verdict.NO_WEAKER and self.fall is not None and self.fall.low > 0
+        return (
+            self.verdict == RegressionVerdict.NO_WEAKER
+            and self.fall is not None
+            and self.fall.low > 0
+        )
 
     @property
     def finding(self) -> str:
@@ -352,12 +361,14 @@ class RegressionReport(Record):
         return [check for check in self.checks if check.verdict in FAILURES]
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> RegressionVerdict:
         """The worst of the verdicts, or ``no weaker`` if none is bad."""
         verdicts = {check.verdict for check in self.failures}
         if self.broken:
-            verdicts.add(Verdict.FAULT)
-        return next((verdict for verdict in FAILURES if verdict in verdicts), Verdict.NO_WEAKER)
+            verdicts.add(RegressionVerdict.FAULT)
+        return next(
+            (verdict for verdict in FAILURES if verdict in verdicts), RegressionVerdict.NO_WEAKER
+        )
 
     @property
     def exit_code(self) -> int:
@@ -365,7 +376,7 @@ class RegressionReport(Record):
 
         A fault is never accepted: the written baseline leaves the player at fault out.
         """
-        accepted = self.written and self.verdict != Verdict.FAULT
+        accepted = self.written and self.verdict != RegressionVerdict.FAULT
         return 0 if accepted else FAILURES.get(self.verdict, 0)
 
 

@@ -14,10 +14,10 @@ from arena.features.regress.options import (
 )
 from arena.game import Game
 from arena.player import PlayerInfo
-from arena.player.names import Named, names_a_file
+from arena.player.names import NamedSpec, names_a_file
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.project import normalized
-from arena.plugin.registry import BrokenPlugin
+from arena.plugin.registry import RejectedPlugin
 
 #: With --quick at most one in this many of the pairs is played.
 QUICK_PART = 2
@@ -78,7 +78,7 @@ class Request:
             return False
         return bool(player.file) and not player.package
 
-    def is_own(self, item: PlayerInfo | BrokenPlugin) -> bool:
+    def is_own(self, item: PlayerInfo | RejectedPlugin) -> bool:
         """Return whether a player or a plugin is of the project, or of no distribution.
 
         Where no project here has players, all are, or those of no distribution if some are in the
@@ -90,7 +90,7 @@ class Request:
         return not self.projects and not self.has_own_files
 
     @property
-    def broken(self) -> tuple[BrokenPlugin, ...]:
+    def broken(self) -> tuple[RejectedPlugin, ...]:
         """The plugins whose offers cannot be checked and would have been."""
         return () if self.players else tuple(filter(self.is_own, self.catalogue.broken))
 
@@ -102,4 +102,4 @@ class Request:
 
     def player(self, name: str) -> PlayerInfo:
         """Return the player that a baseline or a panel has under that name."""
-        return self.catalogue.named_player(Named(name, self.specs.get(name, name)))
+        return self.catalogue.named_player(NamedSpec(name, self.specs.get(name, name)))

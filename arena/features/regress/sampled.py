@@ -13,11 +13,11 @@ from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.errors import counted
-from arena.features.regress.baseline import FrozenGames, Points, Recorded, points_of_pair
+from arena.features.regress.baseline import BaselinePairs, FrozenGames, Points, points_of_pair
 from arena.features.regress.drops import fixed_drop, stopped_drop
 from arena.features.regress.nonregression import Decision, NonRegression
-from arena.features.regress.record import Comparison, Fall, PanelScore, Verdict
-from arena.features.regress.series import PAIRS_AT_ONCE, Played
+from arena.features.regress.record import Comparison, Fall, PanelScore, RegressionVerdict
+from arena.features.regress.series import PAIRS_AT_ONCE, SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.game import Game
 from arena.player import PlayerInfo
@@ -31,7 +31,7 @@ class Rematch:
 
     player: PlayerInfo
     game: Game
-    before: Mapping[str, Recorded]
+    before: Mapping[str, BaselinePairs]
     test: NonRegression
     pairings: tuple[Pairing, ...]
     #: Whether all pairs are played, for a new baseline; else the test may end them early.
@@ -39,7 +39,7 @@ class Rematch:
     #: The flag that asks for more pairs.
     more: str = "--update -n"
 
-    def is_decided(self, played: Played) -> bool:
+    def is_decided(self, played: SeriesPairs) -> bool:
         """Return whether the test accepts either hypothesis, or the player is at fault."""
         if played.faults:
             return True
@@ -48,12 +48,12 @@ class Rematch:
         differences = [d for one in self._differences(played) for d in one]
         return self.test.of(differences).decision != "continue"
 
-    def conclude(self, played: Played) -> Comparison:
+    def conclude(self, played: SeriesPairs) -> Comparison:
         """Compare the pairs, where the baseline has the same ones."""
         fault = played.failure
         names, seats = (self.player.name, self.game.name), self.game.seats
         at_table = seats if seats > 2 else None
-        result = Comparison(*names, Verdict.FAULT, fault, "games", seats=at_table)
+        result = Comparison(*names, RegressionVerdict.FAULT, fault, "games", seats=at_table)
         if fault:
             return result
         if played.faults:
@@ -62,7 +62,7 @@ class Rematch:
         if self.is_recording and not self._is_comparable():
             pairs = sum(map(len, played.points))
             message = f"{pairs} {result.noun}s were recorded, and there are none to compare with"
-            return replace(result, verdict=Verdict.NEW, message=message, pairs=pairs)
+            return replace(result, verdict=RegressionVerdict.NEW, message=message, pairs=pairs)
         by_opponent = self._differences(played)
         differences = [d for one in by_opponent for d in one]
         state = self.test.of(differences)
@@ -81,7 +81,7 @@ class Rematch:
         shows_drop = self.test.shows_drop(differences)
         verdict = _verdict(state, result, shows_drop)
         line = None
-        if verdict == Verdict.WEAKER:
+        if verdict == RegressionVerdict.WEAKER:
             index, pair = _worst(by_opponent)
             games = played.points[index][pair]
             line = played.line(index, pair + 1, games.index(min(games)))
@@ -103,7 +103,7 @@ class Rematch:
         if state.decision == "H0":
             return f"{finding}; the test prefers a fall by {drop} to no fall ({ratio})"
         bounds = f"{ratio} in {test.lower:.2f} to {test.upper:.2f}"
-        if result.verdict == Verdict.WEAKER:
+        if result.verdict == RegressionVerdict.WEAKER:
             open_ = f"whether it is by {drop} stays open ({bounds})"
             return f"{finding}; the interval excludes that it is as strong as it was; {open_}"
         each = -(-self.test.pairs_to_decide(differences) // len(self.pairings))
@@ -118,7 +118,7 @@ class Rematch:
             return fixed_drop(differences)
         return stopped_drop(differences, state, PAIRS_AT_ONCE * len(self.pairings))
 
-    def _differences(self, played: Played) -> list[list[Points]]:
+    def _differences(self, played: SeriesPairs) -> list[list[Points]]:
         """Return the new minus the old points of each pair, by opponent."""
         both = (
             zip(map(points_of_pair, points), self._old(played, i), strict=False)
@@ -126,10 +126,10 @@ class Rematch:
         )
         return [[new - old for new, old in pairs] for pairs in both]
 
-    def _old(self, played: Played, index: int) -> tuple[Points, ...]:
+    def _old(self, played: SeriesPairs, index: int) -> tuple[Points, ...]:
         return self.before[played.opponent(index)].points
 
-    def _scores(self, played: Played) -> list[PanelScore]:
+    def _scores(self, played: SeriesPairs) -> list[PanelScore]:
         """Return the points per game over the compared pairs."""
         scores = []
         for index, points in enumerate(played.points):
@@ -148,10 +148,10 @@ class Rematch:
             for pairing in self.pairings
         )
 
-    def recorded(self, played: Played) -> FrozenGames:
+    def recorded(self, played: SeriesPairs) -> FrozenGames:
         """Return the entry of the new baseline."""
         against = {
-            pairing.b.name: Recorded(pairing.seed, tuple(map(points_of_pair, points)))
+            pairing.b.name: BaselinePairs(pairing.seed, tuple(map(points_of_pair, points)))
             for pairing, points in zip(self.pairings, played.points, strict=True)
         }
         return FrozenGames(self.player.version, against)
@@ -173,31 +173,33 @@ class PolicyRematch:
         """The pairings of the player, and then those of the policy."""
         return (*self.rematch.pairings, *self.old)
 
-    def is_decided(self, played: Played) -> bool:
+    def is_decided(self, played: SeriesPairs) -> bool:
         """Return whether the test accepts either hypothesis."""
         rematch, new = self._split(played)
         return rematch.is_decided(new)
 
-    def conclude(self, played: Played) -> Comparison:
+    def conclude(self, played: SeriesPairs) -> Comparison:
         """Compare the player's pairs with the policy's."""
         rematch, new = self._split(played)
         check = rematch.conclude(new)
         return check if played.failure else replace(check, message=f"{check.message}; {self.why}")
 
-    def _split(self, played: Played) -> tuple[Rematch, Played]:
+    def _split(self, played: SeriesPairs) -> tuple[Rematch, SeriesPairs]:
         """Return the comparison with the pairs of before, and the player's pairs alone."""
         number = len(self.old)
         before = {
-            pairing.b.name: Recorded(pairing.seed, tuple(map(points_of_pair, points)))
+            pairing.b.name: BaselinePairs(pairing.seed, tuple(map(points_of_pair, points)))
             for pairing, points in zip(self.old, played.points[number:], strict=True)
         }
-        new = Played(self.rematch.pairings, failure=played.failure, seconds=played.seconds)
+        new = SeriesPairs(self.rematch.pairings, failure=played.failure, seconds=played.seconds)
         new.points = played.points[:number]
         new.faults = [fault for fault in played.faults if fault.pairing < number]
         return replace(self.rematch, before=before), new
 
 
-def _strength(played: Played, compared: Sequence[Sequence[Points]]) -> tuple[float, float] | None:
+def _strength(
+    played: SeriesPairs, compared: Sequence[Sequence[Points]]
+) -> tuple[float, float] | None:
     """Return the 95 % interval of the mean score of the pairs that were compared.
 
     It takes them for pairs of one opponent, and their number for fixed beforehand
@@ -213,12 +215,16 @@ def _strength(played: Played, compared: Sequence[Sequence[Points]]) -> tuple[flo
     return score_interval([count for _, count in in_order], scores=scores)
 
 
-def _verdict(state: Decision, result: Comparison, shows_drop: bool) -> Verdict:
+def _verdict(state: Decision, result: Comparison, shows_drop: bool) -> RegressionVerdict:
     """Return the verdict of the test, or of the interval where all pairs leave the test open."""
     if state.decision == "H1":
-        return Verdict.NO_WEAKER if result.differing else Verdict.SAME
+        return RegressionVerdict.NO_WEAKER if result.differing else RegressionVerdict.SAME
     is_excluded = shows_drop and result.fall is not None and result.fall.low > 0
-    return Verdict.WEAKER if state.decision == "H0" or is_excluded else Verdict.UNDECIDED
+    return (
+        RegressionVerdict.WEAKER
+        if state.decision == "H0" or is_excluded
+        else RegressionVerdict.UNDECIDED
+    )
 
 
 def _worst(by_opponent: list[list[Points]]) -> tuple[int, int]:

@@ -14,11 +14,11 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from arena.features.regress.baseline import PairPoints
-from arena.features.regress.observers import Watch
+from arena.features.regress.observers import SeriesObserver
 from arena.features.regress.record import LostLine
-from arena.fights.batches import Batches
+from arena.fights.batches import FightBatches
 from arena.fights.choosing import engine_of
-from arena.fights.chunks import ChunkQueue, Finished, missing_of
+from arena.fights.chunks import ChunkQueue, ChunkResult, missing_of
 from arena.fights.counting import counts_of
 from arena.fights.pairing import Pairing
 from arena.fights.payoffs import payoffs_in
@@ -51,7 +51,7 @@ class OwnFault(NamedTuple):
 
 
 @dataclass
-class Played:
+class SeriesPairs:
     """The pairs of a series so far, without gaps."""
 
     pairings: tuple[Pairing, ...]
@@ -121,11 +121,11 @@ class Series(Protocol):
     def pairings(self) -> tuple[Pairing, ...]:
         """Return the pairings of one player, which is A, each with its largest number of pairs."""
 
-    def is_decided(self, played: Played) -> bool:
+    def is_decided(self, played: SeriesPairs) -> bool:
         """Return whether that is enough, asked whenever each opponent has played a span more."""
 
 
-class Panel(Rule[list[Played]]):
+class Panel(Rule[list[SeriesPairs]]):
     """Plays every series until it is decided or over, and tells the audience of its games.
 
     A series also ends at the first pair that cannot be played, which ends no other.
@@ -141,11 +141,11 @@ class Panel(Rule[list[Played]]):
         totals = [counts_of(engine.pairing) for engine in engines]
         super().__init__(engines, queue, totals)
         fights = iter(places)
-        self._states = [_State(series, fights) for series in all_series]
+        self._states = [_SeriesState(series, fights) for series in all_series]
         self._by_fight = [state for state in self._states for _ in state.fights]
-        self._watch = Watch(self.pairings, totals, audience)
+        self._watch = SeriesObserver(self.pairings, totals, audience)
 
-    def note(self, part: Finished) -> None:
+    def note(self, part: ChunkResult) -> None:
         """Take some pairs, and look at all that have no gap before them."""
         _void_absent(part, self.pairings[part.chunk.pairing])
         state = self._by_fight[part.chunk.pairing]
@@ -157,11 +157,11 @@ class Panel(Rule[list[Played]]):
                 self.queue.give_up(fight)
         self._watch.show()
 
-    def forfeits(self) -> list[Finished]:
+    def forfeits(self) -> list[ChunkResult]:
         """Return nothing: a series in which a player drops out is over."""
         return []
 
-    def answer(self) -> list[Played]:
+    def answer(self) -> list[SeriesPairs]:
         """Return the pairs of every series, once the audience knows them."""
         for state in self._states:
             state.end()
@@ -169,16 +169,16 @@ class Panel(Rule[list[Played]]):
         return [state.played for state in self._states]
 
 
-class _State:
+class _SeriesState:
     """A series in play, with the next of all fights."""
 
     def __init__(self, series: Series, fights: Iterator[int]) -> None:
-        self._series, self.played, self.is_over = series, Played(series.pairings), False
+        self._series, self.played, self.is_over = series, SeriesPairs(series.pairings), False
         self.fights = list(islice(fights, len(series.pairings)))
         pairings = dict(zip(self.fights, series.pairings, strict=True))
-        self._batches = Batches(pairings, PAIRS_AT_ONCE)
+        self._batches = FightBatches(pairings, PAIRS_AT_ONCE)
 
-    def ready(self, part: Finished) -> Iterator[Finished]:
+    def ready(self, part: ChunkResult) -> Iterator[ChunkResult]:
         """Add some pairs. Yield the batches that count now, until the series is over."""
         self.played.seconds += part.counts.seconds
         self._batches.add(part)
@@ -205,7 +205,7 @@ class _State:
             if batch.counts.void_pairs and not self.is_over:
                 self._fail(batch)
 
-    def _fail(self, batch: Finished) -> None:
+    def _fail(self, batch: ChunkResult) -> None:
         pairing = self._series.pairings[batch.chunk.pairing - self.fights[0]]
         a, b = pairing.a.name, pairing.b.name
         reason = min(batch.counts.void_pairs).reason
@@ -213,7 +213,7 @@ class _State:
         self.is_over = True
 
 
-def _void_absent(part: Finished, pairing: Pairing) -> None:
+def _void_absent(part: ChunkResult, pairing: Pairing) -> None:
     """Make void the pairs that were left out because a player cannot be started."""
     for player, counts in zip(pairing.all_names, part.counts.players, strict=True):
         if counts.withdrawn is not None:

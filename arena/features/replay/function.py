@@ -18,8 +18,8 @@ from arena.fights.play import play_one
 from arena.fights.replays import PlayedGame, read_replay, report_of
 from arena.inputs.resolve import guarded, open_catalogue
 from arena.player import PlayerInfo
-from arena.player.names import Named
-from arena.player.prints import Listening
+from arena.player.names import NamedSpec
+from arena.player.prints import PrintCapture
 from arena.plugin.catalogue import Catalogue
 from arena.records.replays import ReplayReport
 from arena.runs.services import take_recorded
@@ -87,7 +87,9 @@ def named_game(
         wrong = f"names {len(names)} players, and {game.name} has {game.seats}{hint}"
         raise UsageError(f"{quoted(game_id)} {wrong}")
     catalogue = catalogue.for_game(game)
-    a, b, *others = (_player_in(Named(name, specs.get(name, name)), catalogue) for name in names)
+    a, b, *others = (
+        _player_in(NamedSpec(name, specs.get(name, name)), catalogue) for name in names
+    )
     pairing = Pairing(
         game,
         a,
@@ -106,7 +108,7 @@ def named_game(
     return named, pairing
 
 
-def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
+def _player_in(named: NamedSpec, catalogue: Catalogue) -> PlayerInfo:
     try:
         return catalogue.named_player(named)
     except UnknownName as error:
@@ -117,7 +119,7 @@ def _player_in(named: Named, catalogue: Catalogue) -> PlayerInfo:
 
 
 def replay_of(
-    game_id: str, named: GameId, pairing: Pairing, prints: Listening | None = None
+    game_id: str, named: GameId, pairing: Pairing, prints: PrintCapture | None = None
 ) -> ReplayReport:
     """Play that one game. ``prints`` is as for :func:`arena.match.play_game`."""
     record = play_one(pairing, named.engine, named.pair, named.half, prints)

@@ -54,7 +54,7 @@ def _shared(one: Seen, other: Seen) -> int:
 
 
 def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:
-    steps = _Steps(game)
+    steps = _MoveSteps(game)
     seen: dict[str, Seen] = {}
     for fight in fights:
         if len({*fight["players"]}) < len(fight["players"]):
@@ -67,7 +67,7 @@ def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:
     return seen
 
 
-class _Steps:
+class _MoveSteps:
     """The moves of games, each step computed once."""
 
     def __init__(self, game: Game) -> None:

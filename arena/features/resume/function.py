@@ -9,7 +9,7 @@ from arena.errors import UsageError, quoted
 from arena.features.resume.options import ResumeOptions
 from arena.fights import runs
 from arena.fights.choosing import choose_engines
-from arena.fights.scheduled import Scheduled
+from arena.fights.scheduled import ScheduleRounds
 from arena.game import Game
 from arena.inputs.resolve import StoreLike, open_catalogue, require_clocks
 from arena.plugin.catalogue import Catalogue
@@ -36,7 +36,7 @@ from arena.signatures import complete, takes
 
 if TYPE_CHECKING:
     from arena.executors.base import Executor
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
     from arena.store.reading import StoredRun
     from arena.store.sql import Store
 
@@ -65,7 +65,7 @@ def resume(
     the run's engine; the games of a player that has left stay in the store and do not count. At a
     game for more than two, nor do games of tables that the schedule of the present players lacks.
     """
-    from arena.store.journal import Journal
+    from arena.store.journal import StoreJournal
     from arena.store.player_changes import Arrival
     from arena.store.reading import absent_player, find_run, pairings_of
     from arena.store.sql import Store
@@ -104,7 +104,7 @@ def resume(
         if "luck" in stored.options:
             gone = {stored.players[place].name for place in withdrawn}
             pairings = as_corrected_before(pairings, gone, catalogue.game)
-        journal = Journal(file, number, pairings, stored.fights, lock)
+        journal = StoreJournal(file, number, pairings, stored.fights, lock)
         executor = with_services(executor, pairings, options, store)
         return _play_missing(stored, journal, catalogue, executor, options)
 
@@ -119,7 +119,7 @@ def run_to_resume(store: StoreLike, run: int | None = None) -> int:
 
 def _play_missing(
     stored: StoredRun,
-    journal: Journal,
+    journal: StoreJournal,
     catalogue: Catalogue,
     executor: Executor,
     options: ResumeOptions,
@@ -169,7 +169,7 @@ def _rounds_begun(
     if not stored.setting.is_scheduled or not changes.any:
         return None
     rounds = rounds_of(stored.setting, pairings_of(stored, game), catalogue, stored.times)
-    assert isinstance(rounds, Scheduled)
+    assert isinstance(rounds, ScheduleRounds)
     if changes.arriving and not rounds.takes_late_entrants:
         kind = stored.setting.schedule
         raise UsageError(f"run {stored.number} is a {kind}: no player enters it after it began")

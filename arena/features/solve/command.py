@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 import arena
-from arena.cli.fields import Field, add_fields, fields_of, options_of
+from arena.cli.fields import OptionField, add_fields, fields_of, options_of
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
 from arena.features.solve.options import SolveOptions
@@ -20,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("game", metavar="GAME", help="the game, as listed by: arena games")
     position = "solve this position (default: the start)"
-    add_fields(parser, {"position": Field("--position", {"metavar": "P", "help": position})})
+    add_fields(parser, {"position": OptionField("--position", {"metavar": "P", "help": position})})
     add_fields(parser, fields_of(declared(SolveOptions)))
     add_output(parser)
 

@@ -39,7 +39,7 @@ def solve(
     >>> solution.value, solution.plies, solution.move
     ('win', 7, '2')
     """
-    from arena.solver.checkpoint import Checkpoint
+    from arena.solver.checkpoint import SearchCheckpoint
     from arena.solver.solution import solve as solved
 
     options = complete(solve, options)
@@ -49,7 +49,7 @@ def solve(
     target = None if certificate is None else real_path(os.fspath(certificate), "certificate")
     if target is not None:
         check_target(target)
-    saved = None if checkpoint is None else Checkpoint(checkpoint, start)
+    saved = None if checkpoint is None else SearchCheckpoint(checkpoint, start)
     solution = solved(start, most, saved, options["plies"], options["max_seconds"])
     claims = () if target is None else _write(target, start, solution, most)
     move = _move(start, solution)

@@ -12,7 +12,7 @@ from arena import escape
 from arena.errors import UsageError, quoted
 from arena.features.fight.function import require_single_games
 from arena.fights.counting import counts_of
-from arena.fights.pairing import Pairing, Setting
+from arena.fights.pairing import Pairing, RunSetting
 from arena.fights.runs import play
 from arena.fights.schedule import PLAIN_NAMES
 from arena.game import Game
@@ -104,23 +104,23 @@ def table_tournament(
     return cast("TablesResult", play_arranged(arranged))
 
 
-def play_arranged(arranged: Arranged) -> Played:
+def play_arranged(arranged: TournamentSetup) -> Played:
     """Play a tournament, of pairings or of tables."""
     warn_of_few_pairs(arranged)
     with begin_run(*arranged) as run:
         return play(**vars(run))
 
 
-class Arranged(NamedTuple):
+class TournamentSetup(NamedTuple):
     """A tournament before it begins: all that is known of it without a game."""
 
-    setting: Setting
+    setting: RunSetting
     pairings: list[Pairing]
     options: TournamentOptions
     catalogue: Catalogue
 
 
-def warn_of_few_pairs(arranged: Arranged) -> None:
+def warn_of_few_pairs(arranged: TournamentSetup) -> None:
     """Warn if the games of a round robin cannot tell its entrants apart."""
     from arena.fights.planning import too_few_pairs  # a fight need not wait for it
 
@@ -143,7 +143,7 @@ def arrange(
     function: Callable[..., Any] | None = None,
     *,
     options: TournamentOptions,
-) -> Arranged:
+) -> TournamentSetup:
     """Return what a tournament will play. Raises UsageError for one that cannot be played.
 
     The arguments are those of :func:`tournament`, or of the ``function`` that takes them. Nothing
@@ -169,7 +169,7 @@ def arrange(
     catalogue = catalogue.for_game(game)
     infos = [get_entrant(p, catalogue) for p in entered.players] or catalogue.players_of(game)
     kind, challenger = _schedule_of(schedule, gauntlet, infos, catalogue)
-    setting = Setting(kind, contest=contest.file if contest else None)
+    setting = RunSetting(kind, contest=contest.file if contest else None)
     if setting.is_scheduled and game.seats == 2 and not catalogue.schedule(kind).takes_pairings:
         raise UsageError(
             f"schedule {kind} is for games of more than two, and {game.name} is for two"
@@ -188,11 +188,11 @@ def arrange(
     pairings = pairings_of(players_of_pairings, pairs, game, complete_options, catalogue)
     if setting.is_scheduled and (rounds := rounds_of(setting, pairings, catalogue)) is not None:
         rounds.next_round(list(map(counts_of, pairings)))  # before anything of it is kept
-    return Arranged(setting, pairings, complete_options, catalogue)
+    return TournamentSetup(setting, pairings, complete_options, catalogue)
 
 
 def _require_tables(
-    setting: Setting, options: TournamentOptions, catalogue: Catalogue, game: Game
+    setting: RunSetting, options: TournamentOptions, catalogue: Catalogue, game: Game
 ) -> None:
     """Raise UsageError for what only tournaments of pairings have."""
     kind = setting.schedule

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from arena.errors import ArenaError, counted
 from arena.features.verify.record import Divergence, VerifyReport
-from arena.fights.pairing import Pairing, Setting, path_from
+from arena.fights.pairing import Pairing, RunSetting, path_from
 from arena.fights.replays import NotedGame
 from arena.fights.table_replays import NotedTable, problem_of_table
 from arena.game import Game, Position
@@ -25,7 +25,7 @@ from arena.records.fought import Fought
 from arena.records.rows import ExternalGame
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.notes import Note, read_note
+from arena.store.notes import StoredNotes, read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -144,7 +144,9 @@ def _problem(pairing: Pairing, position: Position, row: Any) -> str | None:
     return problem
 
 
-def _problem_of_table(position: Position, moves: Sequence[str], note: Note, row: Any) -> str | None:
+def _problem_of_table(
+    position: Position, moves: Sequence[str], note: StoredNotes, row: Any
+) -> str | None:
     """Return the rules' objection to a stored game for more than two, or None."""
     forfeits = [each.forfeit for each in note.forfeits]
     first = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
@@ -182,7 +184,7 @@ def _check_totals(connection: Connection, run: StoredRun, game: Game) -> Iterato
             )
     for stored in run.past:
         if stored.result is not None:
-            setting = run.setting if run.setting.is_by_rounds else Setting("fight")
+            setting = run.setting if run.setting.is_by_rounds else RunSetting("fight")
             alone = replace(run, setting=setting, fights=(stored,))
             [fight] = reread_fights(connection, alone, game)
             yield from _check_result(run.number, stored.result, fight)

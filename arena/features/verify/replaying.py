@@ -16,7 +16,7 @@ from arena.fights.alike import difference
 from arena.fights.choosing import engine_of
 from arena.fights.pairing import Pairing
 from arena.match.record import PlayedPair
-from arena.player.purse import Paying
+from arena.player.purse import PaidPlayer
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
 from arena.records.entrants import UNPLAYED
@@ -57,7 +57,7 @@ def _pairings(store: Store, run: StoredRun, catalogue: Catalogue) -> list[Pairin
     game = game_of(run, catalogue)
     catalogue = isolated_as_before(run, catalogue).for_game(game)
     players = players_again(run, catalogue)
-    models = [each.name for each in players.values() if isinstance(each.remote, Paying)]
+    models = [each.name for each in players.values() if isinstance(each.remote, PaidPlayer)]
     if models:
         raise UsageError(
             f"run {run.number} has {models[0]}, a language model, which answers otherwise each time"

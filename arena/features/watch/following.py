@@ -29,7 +29,7 @@ from arena.store.sql import Store
 MAX_LATEST = 6
 
 
-class _Key(NamedTuple):
+class _GameNumber(NamedTuple):
     fight: int
     pair: int
     half: int
@@ -68,14 +68,14 @@ class _Count:
         return self.before + self.after
 
 
-class Watcher:
+class RunFollower:
     """Follows one run. :meth:`look` tells what it has by now."""
 
     def __init__(self, store: Store, run: int, game: Game | None) -> None:
         self._store, self._number, self._game = store, run, game
         self._counts: dict[int, _Count] = {}
-        self._latest: deque[_Key] = deque(maxlen=MAX_LATEST)
-        self._shown: dict[_Key, WatchedGame] = {}
+        self._latest: deque[_GameNumber] = deque(maxlen=MAX_LATEST)
+        self._shown: dict[_GameNumber, WatchedGame] = {}
         self._run: StoredRun | None = None
         self._changes = (-1, -1)
 
@@ -132,7 +132,7 @@ class Watcher:
                 updates.append((number, pair))
         return updates
 
-    def _read(self, connection: Connection, number: int, last: int) -> list[_Key]:
+    def _read(self, connection: Connection, number: int, last: int) -> list[_GameNumber]:
         """Count the new games of a fight up to that pair, and return the latest of them."""
         count, games = self._counts[number], schema.games.c
         query = (
@@ -141,7 +141,7 @@ class Watcher:
             .order_by(games.pair.desc(), games.half.desc())
             .limit(MAX_LATEST)
         )
-        latest = [_Key(number, *row) for row in connection.execute(query)]
+        latest = [_GameNumber(number, *row) for row in connection.execute(query)]
         count.last, count.after = last, self._sum(connection, number, count.next, last)
         if count.after.total.games < 2 * (last - count.next + 1):
             last = self._before_gap(connection, number, count.next)
@@ -188,7 +188,11 @@ class Watcher:
         return result
 
     def _game_at(
-        self, connection: Connection, run: StoredRun, fights: dict[int, StoredFight], key: _Key
+        self,
+        connection: Connection,
+        run: StoredRun,
+        fights: dict[int, StoredFight],
+        key: _GameNumber,
     ) -> WatchedGame:
         games, fight = schema.games, fights[key.fight]
         values = (self._number, *key)

@@ -22,7 +22,7 @@ def watch(
     be called several times a second. Latest games have no position if their game is not installed.
     Raises UsageError without such a run.
     """
-    from arena.features.watch.following import Watcher
+    from arena.features.watch.following import RunFollower
     from arena.store.reading import find_run
     from arena.store.sql import open_to_read
 
@@ -31,4 +31,4 @@ def watch(
     game = None
     with suppress(UsageError):
         game = game_of(stored, catalogue or load_catalogue())
-    return Watcher(file, stored.number, game).look
+    return RunFollower(file, stored.number, game).look

@@ -42,7 +42,7 @@ def _ray(square: int, step: Step, occupied: int = 0, most: int = 7) -> int:
     return squares
 
 
-class _Line(dict[int, int]):
+class _SlideAttacks(dict[int, int]):
     """The squares that a sliding piece attacks on one line, by the occupied squares of the line."""
 
     def __init__(self, square: int, step: Step) -> None:
@@ -58,9 +58,9 @@ def _leaps(steps: tuple[Step, ...]) -> list[int]:
     return [sum(_ray(square, step, most=1) for step in steps) for square in range(64)]
 
 
-def _lines(steps: tuple[Step, ...]) -> list[tuple[int, _Line, int, _Line]]:
+def _lines(steps: tuple[Step, ...]) -> list[tuple[int, _SlideAttacks, int, _SlideAttacks]]:
     """Return the two lines through each square, each behind its mask."""
-    pairs = [[_Line(square, step) for step in steps] for square in range(64)]
+    pairs = [[_SlideAttacks(square, step) for step in steps] for square in range(64)]
     return [(one.mask, one, other.mask, other) for one, other in pairs]
 
 

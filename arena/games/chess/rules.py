@@ -34,7 +34,7 @@ _WORTH = (100, 300, 300, 500, 900, 0)
 _THREEFOLD = 3
 
 
-class _Fields(NamedTuple):
+class _ChessFields(NamedTuple):
     # It is a tuple, because a player cannot change one.
     men: Men
     clock: int
@@ -43,7 +43,7 @@ class _Fields(NamedTuple):
 
 
 @known("chess")
-class ChessPosition(_Fields, Position):
+class ChessPosition(_ChessFields, Position):
     """A position of chess: the men, the half-move clock, the ply, and what may be repeated.
 
     ``past`` are the positions before it that may come again. From equal positions games go on

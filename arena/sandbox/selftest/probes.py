@@ -18,7 +18,7 @@ from arena.clock import now
 from arena.dataclass import dataclass
 from arena.sandbox.executable import executable
 from arena.sandbox.selftest import attempts
-from arena.sandbox.tiers.box import Box, Limits, Tier
+from arena.sandbox.tiers.box import Box, BoxLimits, Tier
 
 #: Part of a refusal, and the remedy.
 _REMEDIES = (
@@ -69,7 +69,7 @@ MAX_ATTEMPTS_SECONDS, DAEMON_SECONDS = 5.0, 0.25
 #: The probe that must pass before any other means something.
 START_PROBE = "play at all"
 
-_LIMITS = Limits(memory=128, processes=1, cpu=5, output=1 << 20)
+_LIMITS = BoxLimits(memory=128, processes=1, cpu=5, output=1 << 20)
 _ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
 _QUESTION = 41
 
@@ -119,13 +119,13 @@ def _probe(tier: Tier, name: str, refused: str) -> Probe:
 
 
 @contextmanager
-def _stage() -> Iterator[_Stage]:
+def _stage() -> Iterator[_ProbeTargets]:
     with ExitStack() as stack:
         player, other = (stack.enter_context(tempfile.TemporaryDirectory()) for _ in range(2))
-        yield _Stage(Path(player), Path(other), stack)
+        yield _ProbeTargets(Path(player), Path(other), stack)
 
 
-class _Stage:
+class _ProbeTargets:
     """Everything that a player might reach, all of it the probe's own."""
 
     def __init__(self, player_folder: Path, other_folder: Path, stack: ExitStack) -> None:

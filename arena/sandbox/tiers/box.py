@@ -12,7 +12,7 @@ from arena.dataclass import dataclass
 
 
 @dataclass(frozen=True)
-class Limits:
+class BoxLimits:
     """Limits of one player."""
 
     #: MiB of memory for each of its processes.
@@ -30,7 +30,7 @@ class Limits:
 class Box:
     """The limits of one player."""
 
-    limits: Limits
+    limits: BoxLimits
     #: Files and folders that it may read, in addition to those of the system and, for a Python
     #: player, of the interpreter. It cannot write to them.
     readable: tuple[Path, ...]

@@ -19,7 +19,7 @@ _DEVICES = [Path("/dev", name) for name in ("random", "urandom")]
 _FACTS = [Path(name) for name in ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")]
 
 
-class Locked:
+class LockTier:
     """Isolate by locks. See Tier."""
 
     name: ClassVar[str] = "locked"

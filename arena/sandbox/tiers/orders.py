@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.sandbox.executable import executable
-from arena.sandbox.tiers.box import Box, Limits, is_within
+from arena.sandbox.tiers.box import Box, BoxLimits, is_within
 
 LOCKER = Path(__file__).with_name("locker.py")
 
@@ -147,7 +147,7 @@ _MIB = 1 << 20
 _STACK = 64 * _MIB
 
 
-def resources(limits: Limits, is_python: bool) -> dict[str, int]:
+def resources(limits: BoxLimits, is_python: bool) -> dict[str, int]:
     """Return the limits by their names in the module ``resource``.
 
     Programs may reserve any address space, as some runtimes do.
@@ -164,6 +164,6 @@ def resources(limits: Limits, is_python: bool) -> dict[str, int]:
     }
 
 
-def tasks(limits: Limits) -> int:
+def tasks(limits: BoxLimits) -> int:
     """Return how many processes and threads it may have."""
     return limits.processes if limits.processes > 1 else THREADS

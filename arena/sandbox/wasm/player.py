@@ -40,7 +40,7 @@ def wasm_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
             f"player {quoted(name)}: a module is limited by --fuel, and takes no clock"
         )
     memory = DEFAULT_MEMORY if limits.memory is None else limits.memory
-    bounds = Bounds(limits.fuel, limits.game_fuel, memory)
+    bounds = ModuleLimits(limits.fuel, limits.game_fuel, memory)
     module = read_module(name, path)
     bot = WasmBot(name, Module(module, limits.import_time), bounds)
     try:
@@ -62,7 +62,7 @@ def wasm_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
 
 
 @dataclass(frozen=True)
-class Bounds:
+class ModuleLimits:
     """The limits of a module, by the names of PlayerLimits. Arena limits nothing else of it."""
 
     #: Fuel of a move, and of all moves of a game.
@@ -99,7 +99,7 @@ def _module(content: bytes, seconds: float) -> Module:
 class WasmBot:
     """Makes the players of a module: each plays one game with an instance of its own."""
 
-    def __init__(self, name: str, module: Module, bounds: Bounds) -> None:
+    def __init__(self, name: str, module: Module, bounds: ModuleLimits) -> None:
         self.name, self.module, self.bounds = name, module, bounds
 
     def __call__(self, fresh: bool = True) -> WasmGame:

@@ -158,7 +158,7 @@ class Instance:
         self._engine = engine  # which outlives its stores
         self.refuel(fuel)
         instance = ffi.wasmtime_instance_t()
-        with _Turn(self):
+        with _InstanceScope(self):
             error = ffi.wasmtime_instance_pre_instantiate(
                 pre.ptr(), self._context, ctypes.byref(instance), ctypes.byref(self._trap)
             )
@@ -192,7 +192,7 @@ class Instance:
         words = self._words
         for place, number in enumerate(numbers):
             words[place].i32 = number
-        with _Turn(self):
+        with _InstanceScope(self):
             error = self._ffi.wasmtime_func_call_unchecked(
                 self._context, ctypes.byref(function), words, 2, ctypes.byref(self._trap)
             )
@@ -263,16 +263,16 @@ def cause(text: str) -> str:
     return lines[-1].removeprefix("0: ") if lines else "fails"
 
 
-class _Running(threading.local):
+class _ThreadInstance(threading.local):
     """The instance that runs in this thread."""
 
     instance: Instance | None = None
 
 
-_current = _Running()
+_current = _ThreadInstance()
 
 
-class _Turn:
+class _InstanceScope:
     """Note which instance runs, for the draws that it asks for."""
 
     __slots__ = ("_before", "_instance")

@@ -256,7 +256,7 @@ class Channel:
 MAX_SAID_LINES = 3
 
 
-class Lines:
+class ChannelTalk:
     """A :class:`arena.player.clients.Talk` through a channel."""
 
     def __init__(self, channel: Channel, deadline: Callable[[], float], player: str = "") -> None:

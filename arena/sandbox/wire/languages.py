@@ -11,7 +11,7 @@ from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
 
 if TYPE_CHECKING:
-    from arena.games.asked import Asked
+    from arena.games.info_state import InfoState
 
 #: Bytes that a message of a player's may have; no answer needs more.
 MAX_MESSAGE_BYTES = 1 << 16
@@ -37,7 +37,7 @@ class Language(Protocol):
         """
 
 
-class Lines:
+class TextLanguage:
     """Lines of text, for programs."""
 
     late: ClassVar[str] = "is every answer flushed?"
@@ -65,7 +65,7 @@ class Frames:
         """Return the message as JSON in a frame. Its number is the ``id``, 0 without one."""
         return frame(message.get("id", 0), json.dumps(message).encode("ascii"))
 
-    def move(self, number: int, position: Asked, clocks: Clocks | None = None) -> bytes:
+    def move(self, number: int, position: InfoState, clocks: Clocks | None = None) -> bytes:
         """Return the position, and the time if there are clocks: the shim has the rules."""
         if clocks is not None:
             return self.tell(protocol.move(number, position, clocks))
@@ -100,5 +100,5 @@ class Frames:
         return protocol.admitted(answer)
 
 
-LINES = Lines()
+LINES = TextLanguage()
 FRAMES = Frames()

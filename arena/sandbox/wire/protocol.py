@@ -33,7 +33,7 @@ from arena.sandbox.outside_modules import places_of_game
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from arena.games.asked import Asked
+    from arena.games.info_state import InfoState
 
 #: Reasons that a player's own process may give for not making a move.
 ADMITTED = ("exception", "illegal")
@@ -77,13 +77,13 @@ def seat_of(game: Game, side: int) -> Message:
     return {**named, "seat": int(side), "seats": game.seats}
 
 
-def move(number: int, position: Asked, clocks: Clocks) -> Message:
+def move(number: int, position: InfoState, clocks: Clocks) -> Message:
     """Ask a Python player that keeps state for a move, and tell it the time."""
     facts = {"position": str(position), "clock": clocks.as_json()}
     return {"type": "move", "id": number, **facts}
 
 
-def distribution(number: int, position: Asked) -> Message:
+def distribution(number: int, position: InfoState) -> Message:
     """Ask a Python player that keeps no state for the probabilities of its moves."""
     text = {"pickled": pickled(position.game), "position": str(position)}
     return {"type": "distribution", "id": number, **text}

@@ -11,8 +11,8 @@ from starlette.routing import BaseRoute
 import arena
 from arena.plugins.web.contest import login
 from arena.plugins.web.contest.downloads import Downloads
-from arena.plugins.web.contest.entry import Door, Entry, Gate, Limits
-from arena.plugins.web.contest.handing import Handing
+from arena.plugins.web.contest.entry import Door, Entry, RateLimiter, RateLimits
+from arena.plugins.web.contest.handing import HandInPages
 from arena.plugins.web.contest.llms import Llms
 from arena.plugins.web.contest.owner import Owner
 from arena.plugins.web.contest.standings import Standings
@@ -22,9 +22,11 @@ from arena.plugins.web.site import Site, SitePart
 class Web:
     """The parts of a contest that a server needs: a part of its site, and who sends a request."""
 
-    def __init__(self, contest: arena.plugin.HostedContest, limits: Limits | None = None) -> None:
+    def __init__(
+        self, contest: arena.plugin.HostedContest, limits: RateLimits | None = None
+    ) -> None:
         self._contest = contest
-        self._door = Door(contest, limits or Limits())
+        self._door = Door(contest, limits or RateLimits())
         self._readers: list[Standings | Downloads] = []
 
     @property
@@ -39,7 +41,7 @@ class Web:
 
     def guard(self, app: Starlette) -> None:
         """Count every request and identify its sender before the application sees it."""
-        app.add_middleware(Gate, door=self._door)
+        app.add_middleware(RateLimiter, door=self._door)
 
     def close(self) -> None:
         """End the processes that read the store."""
@@ -55,6 +57,6 @@ class Web:
             *Llms(site, self._contest, standings).routes(),
             *login.routes(site, self._door),
             *downloads.routes(),
-            *Handing(site, self._contest, standings).routes(),
+            *HandInPages(site, self._contest, standings).routes(),
             *Owner(site, self._contest, standings).routes(),
         ]

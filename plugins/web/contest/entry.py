@@ -53,7 +53,7 @@ IDENTITY_KEY, FAULT_KEY = "arena.identity", "arena.fault"
 
 
 @dataclass(frozen=True)
-class Limits:
+class RateLimits:
     """The rates at which each sender may do what."""
 
     #: Wrong tokens from an address.
@@ -91,7 +91,7 @@ def require_owner(request: Request) -> None:
 class Door:
     """Knows who has which token, and who asks too often."""
 
-    def __init__(self, contest: arena.plugin.HostedContest, limits: Limits) -> None:
+    def __init__(self, contest: arena.plugin.HostedContest, limits: RateLimits) -> None:
         self._contest, self._limits = contest, limits
         #: Whose hand-in is being sent.
         self._sending: set[arena.plugin.Identity] = set()
@@ -132,7 +132,7 @@ class Door:
 
 
 @dataclass(frozen=True)
-class Gate:
+class RateLimiter:
     """Middleware before all else: it counts every request, also one that is refused later."""
 
     app: ASGIApp

@@ -27,7 +27,7 @@ NAME_HEADER = "x-file-name"
 MAX_AUTHOR_HAND_INS = 100
 
 
-class Handing:
+class HandInPages:
     """The pages on which an entrant hands in."""
 
     def __init__(

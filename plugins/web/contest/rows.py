@@ -19,7 +19,7 @@ from arena.records.entrants import PlayerResult
 from arena.records.paid import Scale, scale_of
 from arena.records.tables import TablesResult, TableStanding
 from arena.records.tournaments import Standing, TournamentResult
-from arena.records.watched import Limits, limits_of
+from arena.records.watched import EntrantLimits, limits_of
 
 
 def ranking_of(result: Record) -> ContestRanking:
@@ -86,7 +86,9 @@ def _hand_ins(players: Iterable[PlayerResult]) -> dict[str, int | None]:
     return {name: hand_in_of(spec, name) for name, spec in specs.items()}
 
 
-def _row(row: Standing, has_ranks: bool, limits: Limits | None, scale: Scale | None) -> ContestRow:
+def _row(
+    row: Standing, has_ranks: bool, limits: EntrantLimits | None, scale: Scale | None
+) -> ContestRow:
     """Return a row with limits that hold when it is shown, as its own do if it ``has_ranks``."""
     tally = row.tally
     ranks = (row.rank_low, row.rank_high) if has_ranks else (None, None)

@@ -28,7 +28,7 @@ from arena.clock import now, timestamp
 from arena.errors import StoreError, UsageError
 from arena.model.codec import decode
 from arena.plugins.web.aside import aside
-from arena.plugins.web.channel import Channel, live_scripts
+from arena.plugins.web.channel import EventStream, live_scripts
 from arena.plugins.web.contest.entry import LOGIN, address_of, identity_of
 from arena.plugins.web.security import RequestRefused, policy
 from arena.plugins.web.site import Site, read
@@ -69,7 +69,7 @@ class Standings:
     def __init__(self, site: Site, contest: arena.plugin.HostedContest) -> None:
         self._site, self._contest = site, contest
         self._client = PageClient(contest.store, site.catalogue.files)
-        self._channel = Channel(site, self._look, MAX_LOOK_PAUSE_SECONDS)
+        self._channel = EventStream(site, self._look, MAX_LOOK_PAUSE_SECONDS)
         self._pages = PageCache()
         self._watching: Counter[str] = Counter()
         #: What the last look saw, the time of the last, and the one that goes on for a page.

@@ -16,7 +16,7 @@ from arena.records.reports import (
 )
 from arena.records.tables import TableStanding, mean_over
 from arena.reports.cells import Cell, nearest, payoff_cell, percent, rank_cell
-from arena.reports.columns.fights import Paired
+from arena.reports.columns.fights import FightRow
 from arena.reports.columns.ratings import rating_interval
 from arena.reports.html.document import Link, Links, Section, document
 from arena.reports.html.pages.fights import forfeits, pairings
@@ -101,7 +101,7 @@ def _parts(result: EntrantResult, player: str, link: Link) -> list[Section]:
         facts, played = _paid(result.tables), section_of_tables(tables, link)
     else:
         fought, facts = [each.fight for each in result.fights], _scored(fights)
-        rows = [Paired(each.fight, each) for each in fights]
+        rows = [FightRow(each.fight, each) for each in fights]
         links = [link(place) for place in range(len(fights))]
         is_paid = any(each.fight.paid is not None for each in fights)
         played = pairings("Opponents", _PAID_LEAD if is_paid else _LEAD, rows, links)

@@ -19,7 +19,7 @@ from arena.reports.columns.fights import (
     INTERVAL,
     PAIR_POINTS,
     PAIRING,
-    Paired,
+    FightRow,
     level,
     pairing_columns,
     side_results,
@@ -51,7 +51,7 @@ def parts(record: OneFight, link: Link) -> PageParts:
         "by_side": _by_side(fight, interval),
         "pairs": None
         if fight.paid is not None
-        else grid_of_rows(_PAIRS, [[Paired(fight, fight)]], "pairs", is_sortable=False),
+        else grid_of_rows(_PAIRS, [[FightRow(fight, fight)]], "pairs", is_sortable=False),
         "a": a,
         "link": link(0),
         "test": None,
@@ -75,7 +75,9 @@ def _by_side(fight: FightResult, interval: ScoreInterval | None) -> Grid:
     return grid_of_rows(columns_of_paid, [rows], "by side", is_sortable=False)
 
 
-def pairings(title: str, lead: str, rows: Sequence[Paired], links: Sequence[str | None]) -> Section:
+def pairings(
+    title: str, lead: str, rows: Sequence[FightRow], links: Sequence[str | None]
+) -> Section:
     """Return the section of the table of pairings."""
     columns = pairing_columns([row.fight for row in rows])
     table = grid_of_rows(columns, [rows], "pairings", {"games": links})

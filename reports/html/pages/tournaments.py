@@ -5,7 +5,7 @@ from __future__ import annotations
 from arena.records.tournaments import TournamentResult
 from arena.reports.columns.fights import paired_rows
 from arena.reports.columns.ratings import has_intervals
-from arena.reports.columns.standings import Placed, StandingTable, standing_tables
+from arena.reports.columns.standings import StandingRow, StandingTable, standing_tables
 from arena.reports.html.cross import cross_rows
 from arena.reports.html.document import Link, PageParts, Section
 from arena.reports.html.pages.fights import FEW_PAIRINGS, MAX_PAIRINGS, forfeits, pairings
@@ -48,7 +48,7 @@ def _standings(tournament: TournamentResult) -> Section:
 
 def _grid(table: StandingTable) -> Grid:
     """Return a table in groups of players whose ratings compare."""
-    groups: dict[int, list[Placed]] = {}
+    groups: dict[int, list[StandingRow]] = {}
     for row in table.rows:
         groups.setdefault(row.rating.group if row.rating else 0, []).append(row)
     return grid_of_rows(table.columns, [groups[group] for group in sorted(groups)], "standings")

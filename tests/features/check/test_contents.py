@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from arena.features.check.contents import Reader
+from arena.features.check.contents import ObservationReader
 from arena.features.check.secrets import find_leaks
 from arena.game import Observation
 from arena.games.kuhn import KuhnPosition, kuhn_game
@@ -158,7 +158,7 @@ def test_a_secret_in_whatever_an_observation_holds_is_found(name: str) -> None:
 
 @pytest.mark.parametrize("name", HOLDERS)
 def test_two_of_a_kind_that_hold_the_same_are_equal(name: str) -> None:
-    reader = Reader(0)
+    reader = ObservationReader(0)
     first, second = (reader.read([HOLDERS[name](3)]) for _ in range(2))
     assert first.records == second.records
     assert not first.difference(second)
@@ -354,4 +354,4 @@ def test_what_a_game_computes_once_and_keeps_is_no_leak() -> None:
 
 def test_the_rules_of_all_seats_are_read_as_such() -> None:
     game = kuhn_game()
-    assert not Reader(0).read(game.start().observation(0)).forbidden
+    assert not ObservationReader(0).read(game.start().observation(0)).forbidden

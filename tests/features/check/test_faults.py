@@ -10,7 +10,7 @@ import arena
 from arena.errors import PlayerFault
 from arena.features.check.record import Finding, Level
 from arena.features.check.remedies import OF_FAULTS
-from arena.games.asked import asked_of
+from arena.games.info_state import info_state_of
 from tests.golden import Wording
 
 STATELESS = "def choose(position, rng):\n    {answer}\n"
@@ -49,7 +49,7 @@ def test_the_moves_of_a_game_lead_to_the_position_of_the_fault(
     position = rules.start()
     for word in found.moves.split():
         position = position.play(rules.parse_move(word))
-    assert found.position == str(asked_of(position))
+    assert found.position == str(info_state_of(position))
     assert f"raise {ANSWERS[fault][6:]}" in found.message or fault == "illegal"
     assert OF_FAULTS[fault] in found.remedy
 

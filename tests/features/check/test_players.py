@@ -16,7 +16,7 @@ import arena
 from arena import testing
 from arena.errors import CannotPlay, PlayerFault
 from arena.features.check import repetition, traits
-from arena.features.check.questions import Exam, reachable, sampled
+from arena.features.check.questions import Questionnaire, reachable, sampled
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.remedies import REMEDIES
 from arena.features.check.trials import ask_all, trial
@@ -50,7 +50,7 @@ def found(report: CheckReport, check: str) -> Finding:
 def without_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """Copy this process instead of starting an interpreter, which takes most of the time."""
 
-    def ask(exam: Exam, order: Sequence[int], hash_seed: str) -> Any:
+    def ask(exam: Questionnaire, order: Sequence[int], hash_seed: str) -> Any:
         return trial(partial(ask_all, exam, order))
 
     monkeypatch.setattr(repetition, "_ask_elsewhere", ask)
@@ -114,7 +114,12 @@ FOUND: list[tuple[Any, str, Level, str]] = [
         Level.FAIL,
         "it raises ZeroDivisionError: late (bad_players.py:",
     ),
-    (bad.floats_badly, "legal moves", Level.FAIL, "floats_badly returned -1; the legal moves are"),
+    (
+        bad.floats_badly,
+        "legal moves",
+        Level.FAIL,
+        "floats_badly returned -1; the legal moves are",
+    ),
     (bad.answers_text, "legal moves", Level.FAIL, "answers_text returned '"),
     (bad.IllegalLater, "legal moves", Level.FAIL, ", a taken square; the legal moves are"),
     (bad.tampers_with_the_rules, "position", Level.FAIL, "it changes MnkGame.k"),

@@ -12,7 +12,7 @@ from arena.features.contest.hosted import HostedContest
 from arena.features.contest.setup import ContestSetup
 from arena.features.contest.tokens import Tokens, add_tokens
 from arena.inputs.hand_in_rules import HandInRules
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.sandbox.settings import Isolation
 from arena.store.sql import Store
 
@@ -28,7 +28,7 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Open:
     def open_contest(
         store: str = "c.db",
         *,
-        file_players: Sequence[Named] = (Named("monkey", "monkey"),),
+        file_players: Sequence[NamedSpec] = (NamedSpec("monkey", "monkey"),),
         folder: Path = tmp_path / "c.db.hand-ins",
         **rules: Any,
     ) -> HostedContest:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import arena
-from arena.features.contest.hand_ins import Playing
+from arena.features.contest.hand_ins import ContestRun
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.processes import Process
 from arena.features.contest.runner import ContestRunner
@@ -141,7 +141,7 @@ def test_it_goes_on_without_an_entrant_and_begins_again_for_another_hand_in(
     word: str,
     over: bool,
 ) -> None:
-    played = Playing(7, dict(closed.wanted().specs), over)
+    played = ContestRun(7, dict(closed.wanted().specs), over)
     monkeypatch.setattr(closed, "playing", lambda setup: played)
     if change == "withdrawn":
         closed.withdraw("bob")

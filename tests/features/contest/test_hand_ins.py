@@ -26,7 +26,7 @@ def test_a_contest_is_found_again_by_the_name_of_its_file(backend: str) -> None:
         kept.set_conducted(connection, first, started=1, closes="", withdrawn=["b\udcffb"])
     with store.read() as connection:
         found = kept.read_conducted(connection, first)
-    assert found == kept.Conducted(first, True, "", ("b\udcffb",))
+    assert found == kept.ContestState(first, True, "", ("b\udcffb",))
 
 
 def test_hand_ins_are_kept_with_all_that_is_known_of_them(backend: str) -> None:
@@ -77,7 +77,7 @@ def test_who_plays_a_run_is_read_with_where_it_comes_from(backend: str) -> None:
         playing = kept.read_playing(connection, "c.toml")
         assert kept.text_of(connection, 1) == "pairs = 1\n"
     specs = {"a": "lines", "b": "heuristic", "c": "monkey"}
-    assert playing == kept.Playing(1, specs, True, absent={})
+    assert playing == kept.ContestRun(1, specs, True, absent={})
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from arena.features.contest.hosted import HostedContest
 from arena.features.contest.packages import HandInRefused
 from arena.features.hand_in.record import CHECKING, PASSED, REFUSED, REPLACED, WAITING, HandIn
 from arena.main import main
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.store import schema
 from tests.features.contest.moments import at
 from tests.features.contest.packages import BOT, FIRST, zipped
@@ -277,15 +277,15 @@ def test_a_copy_of_the_store_is_the_whole_contest(opened: Open) -> None:
 @pytest.mark.slow
 def test_a_contest_that_was_moved_plays_no_game_again(opened: Open, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_bytes(FIRST)
-    mine = Named("mine", str(tmp_path / "mine.py"))
-    before = opened(file_players=(Named("monkey", "monkey"), mine))
+    mine = NamedSpec("mine", str(tmp_path / "mine.py"))
+    before = opened(file_players=(NamedSpec("monkey", "monkey"), mine))
     passes(before, before.hand_in("alice", "bot.zip", zipped({"bot.py": BOT, "w.json": b"1"})))
     played = play(before)
     moved = tmp_path / "elsewhere"
     moved.mkdir()
     (tmp_path / "mine.py").rename(moved / "mine.py")
     before.setup.folder.rename(moved / "hand-ins")
-    mine_moved = (Named("monkey", "monkey"), Named("mine", str(moved / "mine.py")))
+    mine_moved = (NamedSpec("monkey", "monkey"), NamedSpec("mine", str(moved / "mine.py")))
     contest = opened(file_players=mine_moved, folder=moved / "hand-ins")
     playing = contest.playing()
     assert playing is not None

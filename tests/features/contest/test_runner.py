@@ -11,7 +11,7 @@ import pytest
 
 from arena.features.contest import runner
 from arena.features.contest.checking import CannotCheck
-from arena.features.contest.hand_ins import Playing
+from arena.features.contest.hand_ins import ContestRun
 from arena.features.contest.hosted import HostedContest
 from arena.features.contest.runner import ContestRunner
 from arena.features.hand_in.record import NOT_CHECKED, PASSED, REPLACED, HandIn
@@ -147,9 +147,9 @@ def test_a_player_that_cannot_be_started_is_told_once_and_again_when_it_comes_ba
     contest, looks = opened(), []
     absent = [{"bot": "no such file"}, {"bot": "no such file"}, {}, {"bot": "no such file"}]
 
-    def playing(_setup: object) -> Playing:
+    def playing(_setup: object) -> ContestRun:
         looks.append(1)
-        return Playing(1, {"bot": "./bot.py"}, True, absent[min(len(looks), 4) - 1])
+        return ContestRun(1, {"bot": "./bot.py"}, True, absent[min(len(looks), 4) - 1])
 
     monkeypatch.setattr(contest, "playing", playing)
     told: list[str] = []

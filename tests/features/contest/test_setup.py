@@ -24,7 +24,7 @@ from arena.features.contest.setup import (
     flags,
     resume_command,
 )
-from arena.player.names import Named, read_named
+from arena.player.names import NamedSpec, read_named
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import create_plugin_manager, load_plugins
 from arena.sandbox.settings import Isolation
@@ -83,7 +83,7 @@ def test_the_difference_makes_one_of_the_other(
 def test_the_server_comes_before_checks_and_checks_before_games(contest: HostedContest) -> None:
     setup = contest.setup
     commands = (
-        (check_command(setup, Named("alice", "/c/alice/1/bot.py"), ""), 5),
+        (check_command(setup, NamedSpec("alice", "/c/alice/1/bot.py"), ""), 5),
         (begin_command(setup, {}, []), 10),
         (resume_command(setup, 3, {}, []), 10),
     )
@@ -99,7 +99,7 @@ def test_commands_tell_no_seed_and_keep_the_walls(contest: HostedContest) -> Non
     data = ["alice=/"]
     began = options_of(begin_command(contest.setup, wanted, data))
     resumed = options_of(resume_command(contest.setup, 3, {"--add": ["bob=/b.py"]}, data))
-    checked = options_of(check_command(contest.setup, Named("alice", "/c/alice/1/bot.py"), "/"))
+    checked = options_of(check_command(contest.setup, NamedSpec("alice", "/c/alice/1/bot.py"), "/"))
     assert (began.players, began.until) == (["c.toml", "alice=/c/alice/1/bot.py"], "order")
     assert (began.store, began.engine) == ("c.db", "calls")
     assert (resumed.add, resumed.changed_players) == (["bob=/b.py"], "replay")

@@ -9,9 +9,9 @@ import pytest
 
 import arena
 from arena.features.regress.comparison import compare_job
-from arena.features.regress.plan import Job
+from arena.features.regress.plan import PlayerExam
 from arena.features.regress.policies import Table
-from arena.features.regress.record import Verdict
+from arena.features.regress.record import RegressionVerdict
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -27,10 +27,10 @@ def raising(position: Position, rng: random.Random) -> int:
 
 def test_a_claim_that_is_proved_needs_no_games(catalogue: Catalogue) -> None:
     player = catalogue.player("triples")
-    found = compare_job(Job(player, arena.get_game("tictactoe"), (CLAIM,)))
+    found = compare_job(PlayerExam(player, arena.get_game("tictactoe"), (CLAIM,)))
     (claim,) = found.claims
     assert (claim.player, claim.game, claim.claim) == ("triples", "tictactoe", CLAIM)
-    assert (claim.verdict, claim.games, claim.method) == (Verdict.HOLDS, 0, "proof")
+    assert (claim.verdict, claim.games, claim.method) == (RegressionVerdict.HOLDS, 0, "proof")
     assert found.comparison is None, "it was not asked for"
     assert (found.policy, found.is_fault) == (None, False)
 
@@ -40,14 +40,18 @@ def test_a_fault_is_that_of_the_player_at_the_game(wording: Wording) -> None:
     bad = PlayerInfo("bad", raising, games=("tictactoe",), claims=(CLAIM,))
     report = arena.regress([bad], game="tictactoe", executor="serial")
     (claim,) = report.claims
-    assert (claim.player, claim.game, claim.verdict) == ("bad", "tictactoe", Verdict.FAULT)
+    assert (claim.player, claim.game, claim.verdict) == (
+        "bad",
+        "tictactoe",
+        RegressionVerdict.FAULT,
+    )
     wording(claim.message, "ZeroDivisionError")
     assert (report.comparisons, report.exit_code) == ((), 4)
 
 
 @pytest.mark.parametrize("has_claim", [True, False])
 def test_the_seconds_of_a_job_are_those_that_passed(has_claim: bool) -> None:
-    job = Job(PlayerInfo("p", lowest), arena.get_game("mnk-3-2-3"), (CLAIM,) * has_claim)
+    job = PlayerExam(PlayerInfo("p", lowest), arena.get_game("mnk-3-2-3"), (CLAIM,) * has_claim)
     found = compare_job(job)
     assert all(0 < check.seconds < 60 for check in found.claims)
 
@@ -60,12 +64,12 @@ def test_a_player_that_plays_otherwise_is_compared_where_that_was_asked_for(
     before: Table | None, is_wanted: bool, is_compared: bool
 ) -> None:
     liar = PlayerInfo("liar", last, distribution=declared)
-    job = Job(liar, arena.get_game("mnk-3-2-3"), (), before=before, is_wanted=is_wanted)
+    job = PlayerExam(liar, arena.get_game("mnk-3-2-3"), (), before=before, is_wanted=is_wanted)
     found = compare_job(job)
     assert found.is_fault
     assert (found.comparison is not None) == is_compared
     if found.comparison is not None:
-        assert found.comparison.verdict == Verdict.BROKEN
+        assert found.comparison.verdict == RegressionVerdict.BROKEN
 
 
 def declared(position: Position) -> dict[int, Fraction]:

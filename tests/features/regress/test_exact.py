@@ -8,7 +8,7 @@ import pytest
 
 from arena.features.regress.exact import MAX_EXAMPLES, compare_policies
 from arena.features.regress.policies import Table, tabulate
-from arena.features.regress.record import Verdict
+from arena.features.regress.record import RegressionVerdict
 from arena.game import Position
 from arena.games.mnk import mnk_game
 from arena.player import PlayerInfo
@@ -79,4 +79,4 @@ def test_a_move_that_was_as_likely_before_is_not_a_new_mistake() -> None:
     for example in found.examples:
         assert set(example.mistakes) <= set(example.after)
     same = compare_policies("p", GAME, table, dict(table), {"monkey": table})
-    assert (same.verdict, same.changed, same.examples) == (Verdict.SAME, 0, ())
+    assert (same.verdict, same.changed, same.examples) == (RegressionVerdict.SAME, 0, ())

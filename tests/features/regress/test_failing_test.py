@@ -18,7 +18,7 @@ from arena.features.regress.record import (
     Origin,
     PanelScore,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from tests.golden import Wording
 
@@ -61,7 +61,13 @@ def test_a_lost_game_is_played_again_by_the_same_players(wording: Wording) -> No
     line = LostLine("first", (), "arena replay it", "", game)
     message = "it lost"
     claim = ClaimCheck(
-        "kim", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, message, "games", line=line
+        "kim",
+        "tictactoe",
+        "never-loses:tictactoe",
+        RegressionVerdict.BROKEN,
+        message,
+        "games",
+        line=line,
     )
     origins = {"kim": Origin("", "bot.py", 1, "./bot.py")}
     report = RegressionReport(None, (claim,), (), players=origins)
@@ -72,7 +78,7 @@ def test_a_lost_game_is_played_again_by_the_same_players(wording: Wording) -> No
     assert outcome(text) == ""
 
 
-def comparison(player: str, verdict: Verdict, *panel: PanelScore) -> Comparison:
+def comparison(player: str, verdict: RegressionVerdict, *panel: PanelScore) -> Comparison:
     return Comparison(player, "tictactoe", verdict, "", "policy", panel=panel)
 
 
@@ -88,11 +94,11 @@ def test_a_test_of_a_policy_has_the_scores_that_fell_against_unchanged_players()
         "base.json",
         (),
         (
-            comparison("weak", Verdict.WEAKER, *scores),
-            comparison("same", Verdict.SAME),
-            comparison("better", Verdict.SAME),
-            comparison("level", Verdict.SAME),
-            comparison("changed", Verdict.STRONGER),
+            comparison("weak", RegressionVerdict.WEAKER, *scores),
+            comparison("same", RegressionVerdict.SAME),
+            comparison("better", RegressionVerdict.SAME),
+            comparison("level", RegressionVerdict.SAME),
+            comparison("changed", RegressionVerdict.STRONGER),
         ),
     )
     text = failing_test(report, Path("test_it.py"))
@@ -103,7 +109,7 @@ def test_a_test_of_a_policy_has_the_scores_that_fell_against_unchanged_players()
 
 def test_a_test_of_a_proof_asks_for_the_proof() -> None:
     claim = ClaimCheck(
-        "weak", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, "it loses", "proof"
+        "weak", "tictactoe", "never-loses:tictactoe", RegressionVerdict.BROKEN, "it loses", "proof"
     )
     text = failing_test(RegressionReport(None, (claim,), ()), Path("test_it.py"))
     asked: list[tuple[Any, ...]] = []
@@ -115,7 +121,13 @@ def test_a_lost_game_of_installed_players_needs_no_more_than_its_id(wording: Wor
     game_id = "tictactoe/monkey/triples/1/1.1"
     line = LostLine("first", (), "arena replay it", "", arena.replay(game_id))
     claim = ClaimCheck(
-        "monkey", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, "", "games", line=line
+        "monkey",
+        "tictactoe",
+        "never-loses:tictactoe",
+        RegressionVerdict.BROKEN,
+        "",
+        "games",
+        line=line,
     )
     text = failing_test(RegressionReport(None, (claim,), ()), Path("test_it.py"))
     wording(text, "'monkey'", f"{game_id!r}")

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from arena.features.regress.github import workflow_commands
-from arena.features.regress.record import ClaimCheck, Comparison, Origin, RegressionReport, Verdict
+from arena.features.regress.record import (
+    ClaimCheck,
+    Comparison,
+    Origin,
+    RegressionReport,
+    RegressionVerdict,
+)
 from tests.golden import Wording
 
 
@@ -15,7 +21,7 @@ def annotated(
     workspace: Path, origin: Origin | None, message: str = "it fell", player: str = "mybot"
 ) -> str:
     """Return the one annotation of a night in which the player got weaker."""
-    comparison = Comparison(player, "connect4", Verdict.WEAKER, message)
+    comparison = Comparison(player, "connect4", RegressionVerdict.WEAKER, message)
     players = {} if origin is None else {player: origin}
     (line,) = workflow_commands(
         RegressionReport("b", (), (comparison,), players=players), workspace
@@ -54,8 +60,8 @@ def test_a_player_that_is_not_in_the_workspace_is_annotated_without_a_file(
 
 
 def test_what_passed_or_was_accepted_is_not_annotated(tmp_path: Path, wording: Wording) -> None:
-    holds = ClaimCheck("mybot", "connect4", "never-loses:connect4", Verdict.HOLDS, "")
-    weaker = Comparison("mybot", "connect4", Verdict.WEAKER, "")
+    holds = ClaimCheck("mybot", "connect4", "never-loses:connect4", RegressionVerdict.HOLDS, "")
+    weaker = Comparison("mybot", "connect4", RegressionVerdict.WEAKER, "")
     for report in (
         RegressionReport("b", (holds,), ()),
         RegressionReport("b", (), (weaker,), written=True),

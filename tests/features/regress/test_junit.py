@@ -20,7 +20,7 @@ from arena.features.regress.record import (
     LostLine,
     PanelScore,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from arena.plugin.catalogue import Catalogue
 from arena.records.listings import Listing
@@ -34,15 +34,24 @@ LINE = LostLine("first", (LineStep("1", True, " x | 2", "a draw"),), "arena cert
 REPORT = RegressionReport(
     baseline="arena-baseline.json",
     claims=(
-        ClaimCheck("anna", "tictactoe", "never-loses:tictactoe", Verdict.HOLDS, "12 positions"),
-        ClaimCheck("bert", "tictactoe", "never-loses:tictactoe", Verdict.BROKEN, "by 1", line=LINE),
+        ClaimCheck(
+            "anna", "tictactoe", "never-loses:tictactoe", RegressionVerdict.HOLDS, "12 positions"
+        ),
+        ClaimCheck(
+            "bert",
+            "tictactoe",
+            "never-loses:tictactoe",
+            RegressionVerdict.BROKEN,
+            "by 1",
+            line=LINE,
+        ),
     ),
     comparisons=(
-        Comparison("anna", "tictactoe", Verdict.SAME, "", "policy"),
+        Comparison("anna", "tictactoe", RegressionVerdict.SAME, "", "policy"),
         Comparison(
             "bert",
             "tictactoe",
-            Verdict.WEAKER,
+            RegressionVerdict.WEAKER,
             "it fell",
             "policy",
             panel=(PanelScore("anna", Fraction(1, 2), Fraction(1, 3)),),
@@ -58,8 +67,8 @@ REPORT = RegressionReport(
                 ),
             ),
         ),
-        Comparison("cleo", "tictactoe", Verdict.UNDECIDED, "too few", "games"),
-        Comparison("dora", "tictactoe", Verdict.FAULT, "it raised"),
+        Comparison("cleo", "tictactoe", RegressionVerdict.UNDECIDED, "too few", "games"),
+        Comparison("dora", "tictactoe", RegressionVerdict.FAULT, "it raised"),
     ),
     broken=("plugin emil: no such module",),
 )
@@ -128,7 +137,7 @@ def test_a_failure_explains_itself(wording: Wording) -> None:
 @pytest.mark.parametrize("odd", ["\x00", "\x1b[31m", "\ud800", "\ufffe", "<&>\"'", "]]>", "é漢🎲"])
 def test_odd_characters_do_no_harm(schema: xmlschema.XMLSchema, odd: str) -> None:
     player = f"p{odd}"
-    comparison = Comparison(player, "tictactoe", Verdict.FAULT, f"it raised {odd}")
+    comparison = Comparison(player, "tictactoe", RegressionVerdict.FAULT, f"it raised {odd}")
     text = junit(replace(REPORT, comparisons=(comparison,), broken=(odd,)))
     schema.validate(text)
     ElementTree.fromstring(text.encode("utf-8"))

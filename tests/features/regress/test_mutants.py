@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.features.regress.record import Verdict
+from arena.features.regress.record import RegressionVerdict
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import parse_certificate
@@ -29,7 +29,9 @@ def test_a_broken_rule_is_found_with_a_losing_line_or_changed_positions(
     )
     assert report.exit_code == 1
     (claim,), (comparison,) = report.claims, report.comparisons
-    assert claim.verdict == Verdict.BROKEN or comparison.verdict == Verdict.WEAKER
+    assert (
+        claim.verdict == RegressionVerdict.BROKEN or comparison.verdict == RegressionVerdict.WEAKER
+    )
     assert comparison.changed >= len(comparison.examples) > 0
     for example in comparison.examples:
         now = arena.distribution(mutant, example.position)
@@ -39,7 +41,7 @@ def test_a_broken_rule_is_found_with_a_losing_line_or_changed_positions(
         assert example.before != example.after
     certificate = arena.certify(mutant, catalogue=catalogue)
     check_certificate(parse_certificate(certificate.with_moves(), catalogue.game), 10**6)
-    assert (claim.verdict == Verdict.HOLDS) == certificate.never_loses
+    assert (claim.verdict == RegressionVerdict.HOLDS) == certificate.never_loses
     if claim.line is not None:
         assert claim.line.steps[-1].picture.count("x") > 2
         wording(claim.line.command, "--game")
@@ -56,7 +58,10 @@ def test_the_same_rules_in_other_words_are_the_same_policy(
         catalogue=catalogue,
         executor="serial",
     )
-    assert [check.verdict for check in report.checks] == [Verdict.HOLDS, Verdict.SAME]
+    assert [check.verdict for check in report.checks] == [
+        RegressionVerdict.HOLDS,
+        RegressionVerdict.SAME,
+    ]
     assert report.exit_code == 0
 
 
@@ -72,7 +77,7 @@ def test_a_change_that_costs_nothing_is_told_and_is_no_failure(
         executor="serial",
     )
     (comparison,) = report.comparisons
-    assert (report.exit_code, comparison.verdict) == (0, Verdict.NO_WEAKER)
+    assert (report.exit_code, comparison.verdict) == (0, RegressionVerdict.NO_WEAKER)
     assert (comparison.changed, comparison.before) == (8, comparison.after)
 
 
@@ -83,7 +88,7 @@ def test_a_better_player_is_stronger(small_baseline: Path, catalogue: Catalogue)
         [better], game="tictactoe", baseline=small_baseline, catalogue=catalogue, executor="serial"
     )
     (comparison,) = report.comparisons
-    assert (report.exit_code, comparison.verdict) == (0, Verdict.STRONGER)
+    assert (report.exit_code, comparison.verdict) == (0, RegressionVerdict.STRONGER)
     assert comparison.exploitability == (Fraction(1, 4), Fraction(0))
 
 
@@ -110,7 +115,10 @@ def test_the_unchanged_tree_is_as_strong_every_time_with_any_workers(
     ]
     assert {report.exit_code for report in reports} == {0}
     assert len({str(report.as_json()) for report in reports}) == 1
-    assert {check.verdict for check in reports[0].checks} == {Verdict.HOLDS, Verdict.SAME}
+    assert {check.verdict for check in reports[0].checks} == {
+        RegressionVerdict.HOLDS,
+        RegressionVerdict.SAME,
+    }
 
 
 @pytest.mark.slow
@@ -126,7 +134,10 @@ def test_others_are_measured_against_the_panel_as_it_was(
     )
     assert {check.player for check in report.failures} == {"tictactoe3"}
     others = [c for c in report.comparisons if c.player != "tictactoe3"]
-    assert {comparison.verdict for comparison in others} == {Verdict.SAME, Verdict.NEW}
+    assert {comparison.verdict for comparison in others} == {
+        RegressionVerdict.SAME,
+        RegressionVerdict.NEW,
+    }
 
 
 @pytest.mark.slow

@@ -16,25 +16,25 @@ from arena.features.regress.record import (
     LostLine,
     PanelScore,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from arena.records.proofs import LineStep
 from arena.reports.tables import plain
 from tests.golden import Wording
 
 COLLAPSE = Comparison(
-    "mybot", "connect4", Verdict.WEAKER, "its score fell", "games",
+    "mybot", "connect4", RegressionVerdict.WEAKER, "its score fell", "games",
     panel=(PanelScore("monkey", Fraction(1), Fraction(0)),),
     pairs=15, differing=15, llr=-4.17, margin=0.02, fall=fixed_drop([-4] * 15),
 )  # fmt: skip
-SAME = replace(COLLAPSE, verdict=Verdict.SAME, differing=0, fall=None)
+SAME = replace(COLLAPSE, verdict=RegressionVerdict.SAME, differing=0, fall=None)
 POLICY = Comparison(
-    "mybot", "tictactoe", Verdict.WEAKER, "", "policy",
+    "mybot", "tictactoe", RegressionVerdict.WEAKER, "", "policy",
     panel=(PanelScore("monkey", Fraction(9865, 10000), Fraction(9365, 10000)),),
 )  # fmt: skip
-EQUAL = replace(POLICY, verdict=Verdict.SAME)
-CLAIM = ClaimCheck("mybot", "tictactoe", "never-loses:tictactoe", Verdict.HOLDS, "")
-BROKEN = replace(CLAIM, verdict=Verdict.BROKEN)
+EQUAL = replace(POLICY, verdict=RegressionVerdict.SAME)
+CLAIM = ClaimCheck("mybot", "tictactoe", "never-loses:tictactoe", RegressionVerdict.HOLDS, "")
+BROKEN = replace(CLAIM, verdict=RegressionVerdict.BROKEN)
 LINE = LostLine("second", (LineStep("1", False, "", ""),), "arena certify mybot")
 
 
@@ -51,16 +51,16 @@ def night(*checks: ClaimCheck | Comparison, baseline: str | None = "b.json") -> 
     [
         night(COLLAPSE),
         night(POLICY),
-        night(BROKEN, replace(POLICY, verdict=Verdict.BROKEN)),
-        night(replace(POLICY, verdict=Verdict.BROKEN)),
+        night(BROKEN, replace(POLICY, verdict=RegressionVerdict.BROKEN)),
+        night(replace(POLICY, verdict=RegressionVerdict.BROKEN)),
         night(replace(BROKEN, line=LINE), COLLAPSE),
-        night(replace(SAME, verdict=Verdict.UNDECIDED)),
-        night(Comparison("mybot", "connect4", Verdict.FAULT, "it raised " + "x " * 99)),
+        night(replace(SAME, verdict=RegressionVerdict.UNDECIDED)),
+        night(Comparison("mybot", "connect4", RegressionVerdict.FAULT, "it raised " + "x " * 99)),
         night(SAME, EQUAL),
         night(EQUAL),
         night(CLAIM, SAME),
         night(CLAIM, baseline=None),
-        night(Comparison("mybot", "g", Verdict.NEW, "")),
+        night(Comparison("mybot", "g", RegressionVerdict.NEW, "")),
     ],
 )  # fmt: skip
 def test_the_first_line_says_what_happened_and_counts_only_what_is_there(
@@ -94,7 +94,7 @@ def test_a_fall_in_words(fall: Fall, wording: Wording) -> None:
 
 def test_a_fall_by_less_than_the_margin_is_named_and_fails_nothing() -> None:
     slight = replace(
-        COLLAPSE, verdict=Verdict.NO_WEAKER, margin=0.05, fall=Fall(0.02, 0.004, 0.036)
+        COLLAPSE, verdict=RegressionVerdict.NO_WEAKER, margin=0.05, fall=Fall(0.02, 0.004, 0.036)
     )
     report = replace(night(slight), margin=0.05)
     text = plain(report)

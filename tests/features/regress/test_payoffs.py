@@ -16,7 +16,7 @@ from arena.errors import UsageError
 from arena.features.regress.files import read_baseline, to_text
 from arena.features.regress.nonregression import NonRegression, counted
 from arena.features.regress.page import happened
-from arena.features.regress.record import RegressionReport, Verdict
+from arena.features.regress.record import RegressionReport, RegressionVerdict
 from arena.game import Observation
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -70,7 +70,7 @@ def test_a_baseline_has_the_payoffs_of_pairs_and_reads_back(
 @pytest.mark.slow
 def test_a_player_that_has_not_changed_is_the_same(recorded: Path, catalogue: Catalogue) -> None:
     (comparison,) = check(BOT, recorded, catalogue).comparisons
-    assert comparison.verdict == Verdict.SAME
+    assert comparison.verdict == RegressionVerdict.SAME
     assert comparison.scale == scale_of(KUHN.payoffs)
 
 
@@ -79,7 +79,7 @@ def test_a_weaker_player_is_found_with_its_loss_in_chips(
 ) -> None:
     report = check(replace(BOT, player=folds), recorded, catalogue)
     (comparison,) = report.comparisons
-    assert (report.exit_code, comparison.verdict) == (1, Verdict.WEAKER)
+    assert (report.exit_code, comparison.verdict) == (1, RegressionVerdict.WEAKER)
     assert comparison.fall is not None
     assert comparison.scale is not None
     (score,) = comparison.panel

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.features.regress.record import Verdict
+from arena.features.regress.record import RegressionVerdict
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
 from tests.simple import anything
@@ -44,7 +44,7 @@ def test_the_comparisons_of_a_run_share_its_level(
     alarm = level / comparisons / 2 / drops
     bounds = f"in {log(alarm / (1 - missed)):.2f} to {log((1 - alarm) / missed):.2f})"
     found = [one for one in report.comparisons if one.player != "monkey"]
-    assert [one.verdict for one in found] == [Verdict.UNDECIDED] * comparisons
+    assert [one.verdict for one in found] == [RegressionVerdict.UNDECIDED] * comparisons
     assert all(bounds in one.message for one in found)
 
 

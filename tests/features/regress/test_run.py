@@ -18,12 +18,12 @@ from arena.features.regress.record import (
     ClaimCheck,
     Comparison,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from arena.game import Position
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.registry import BrokenPlugin
+from arena.plugin.registry import RejectedPlugin
 from tests.golden import Wording
 from tests.samples import few
 from tests.simple import last
@@ -52,7 +52,7 @@ def floating(position: Position, rng: random.Random) -> int:
     return position.legal_moves()[int(rng.random() * len(position.legal_moves()))]
 
 
-def verdicts(report: RegressionReport) -> dict[str, Verdict]:
+def verdicts(report: RegressionReport) -> dict[str, RegressionVerdict]:
     return {f"{check.player} {check.what}": check.verdict for check in report.checks}
 
 
@@ -63,8 +63,8 @@ def test_new_players_are_told_and_no_failure(small_baseline: Path, catalogue_wit
         game="tictactoe", baseline=small_baseline, catalogue=catalogue, executor="serial"
     )
     assert report.exit_code == 0
-    assert verdicts(report)["monkey strength"] == Verdict.NEW
-    assert verdicts(report)["triples policy"] == Verdict.SAME
+    assert verdicts(report)["monkey strength"] == RegressionVerdict.NEW
+    assert verdicts(report)["triples policy"] == RegressionVerdict.SAME
 
 
 @pytest.mark.slow
@@ -76,7 +76,11 @@ def test_a_player_that_is_gone_is_a_fault_and_leaves_with_an_update(
     rest = catalogue_with(only=SMALL, without=("heuristic",))
     report = arena.regress(baseline=file, catalogue=rest, executor="serial")
     (fault,) = report.failures
-    assert (report.exit_code, fault.player, fault.verdict) == (4, "heuristic", Verdict.FAULT)
+    assert (report.exit_code, fault.player, fault.verdict) == (
+        4,
+        "heuristic",
+        RegressionVerdict.FAULT,
+    )
     assert "unknown player 'heuristic'" in fault.message
     with pytest.raises(UnknownName):
         arena.regress(
@@ -162,10 +166,10 @@ def test_a_plugin_that_does_not_load_is_a_fault_unless_players_were_named(
     monkeypatch.chdir(tmp_path)  # where no project is whose plugins alone matter
     catalogue = replace(
         catalogue_with(only=SMALL),
-        broken=[BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")],
+        broken=[RejectedPlugin("carl", "carls", "ImportError: no module named 'x'")],
     )
     report = arena.regress(baseline=small_baseline, catalogue=catalogue, executor="serial")
-    assert (report.exit_code, report.verdict) == (4, Verdict.FAULT)
+    assert (report.exit_code, report.verdict) == (4, RegressionVerdict.FAULT)
     assert "plugin carl" in report.broken[0]
     named = arena.regress(
         ["triples"], baseline=small_baseline, catalogue=catalogue, executor="serial"
@@ -191,7 +195,7 @@ def test_a_claim_that_cannot_be_checked_is_a_fault(
         [boaster], baseline=small_baseline, catalogue=catalogue, executor="serial"
     )
     assert report.exit_code == 4
-    assert [(c.claim, c.verdict) for c in report.claims] == [(claim, Verdict.FAULT)]
+    assert [(c.claim, c.verdict) for c in report.claims] == [(claim, RegressionVerdict.FAULT)]
     wording(report.claims[0].message)
     here = arena.regress(
         [boaster], game="tictactoe", baseline=small_baseline, catalogue=catalogue, executor="serial"
@@ -212,12 +216,12 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     monkeypatch.setattr("arena.features.regress.play.CLAIM_PAIRS", 40)
     report = arena.regress(["minimax", "worse"], catalogue=catalogue, executor="serial")
     found = {check.player: check for check in report.claims}
-    assert found["minimax"].verdict == Verdict.BOUNDED
+    assert found["minimax"].verdict == RegressionVerdict.BOUNDED
     games = found["minimax"].games
     assert 80 <= games < 2 * (40 + len(list(catalogue.players)))  # as many with everybody
     assert found["minimax"].loss_bound == pytest.approx(1 - 0.05 ** (1 / games))
     wording(found["minimax"].message, f"{games}")
-    assert found["worse"].verdict == Verdict.BROKEN
+    assert found["worse"].verdict == RegressionVerdict.BROKEN
     line = found["worse"].line
     assert line is not None
     replayed = arena.replay(line.command.split()[-1], catalogue=catalogue)
@@ -248,7 +252,7 @@ def test_a_stateful_player_without_chance_is_proved(
     claims = ("never-loses:tictactoe",)
     player = PlayerInfo("perfect", Perfect, stateless=False, claims=claims)
     report = arena.regress([player], catalogue=catalogue, executor="serial")
-    assert [(c.verdict, c.method) for c in report.claims] == [(Verdict.HOLDS, "proof")]
+    assert [(c.verdict, c.method) for c in report.claims] == [(RegressionVerdict.HOLDS, "proof")]
 
 
 @pytest.mark.slow
@@ -278,7 +282,7 @@ def test_a_weaker_player_is_accepted_by_an_update(
     report = arena.regress(
         [weaker], baseline=file, update=True, catalogue=catalogue, executor="serial"
     )
-    assert (report.exit_code, report.written, report.verdict) == (0, True, Verdict.WEAKER)
+    assert (report.exit_code, report.written, report.verdict) == (0, True, RegressionVerdict.WEAKER)
     assert (
         arena.regress([weaker], baseline=file, catalogue=catalogue, executor="serial").exit_code
         == 0
@@ -342,13 +346,17 @@ def test_a_policy_at_a_larger_game_is_compared_exactly(
 
 @pytest.mark.parametrize("first", FAILURES)
 @pytest.mark.parametrize("second", FAILURES)
-def test_the_exit_code_is_that_of_the_worst(first: Verdict, second: Verdict) -> None:
+def test_the_exit_code_is_that_of_the_worst(
+    first: RegressionVerdict, second: RegressionVerdict
+) -> None:
     report = RegressionReport(
         "b", (ClaimCheck("p", "g", "c", first, ""),), (Comparison("p", "g", second, ""),)
     )
     codes = {FAILURES[first], FAILURES[second]}
     assert report.exit_code == next(code for code in (1, 4, 3) if code in codes)
-    accepted = 4 if report.verdict == Verdict.FAULT else 0  # a fault is left out, not accepted
+    accepted = (
+        4 if report.verdict == RegressionVerdict.FAULT else 0
+    )  # a fault is left out, not accepted
     assert replace(report, written=True).exit_code == accepted
 
 

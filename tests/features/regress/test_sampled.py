@@ -13,11 +13,11 @@ import pytest
 import arena
 from arena.errors import UsageError
 from arena.features.regress import comparison as comparison_module
-from arena.features.regress.baseline import Recorded
+from arena.features.regress.baseline import BaselinePairs
 from arena.features.regress.nonregression import NonRegression
-from arena.features.regress.record import RegressionReport, Verdict
+from arena.features.regress.record import RegressionReport, RegressionVerdict
 from arena.features.regress.sampled import Rematch
-from arena.features.regress.series import Played
+from arena.features.regress.series import SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -87,7 +87,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory, catalogue: Catalogue) -> 
         catalogue=catalogue,
     )  # fmt: skip
     shadows = [c for c in report.comparisons if c.player == "shadow"]
-    assert [(c.verdict, c.pairs) for c in shadows] == [(Verdict.NEW, 1400)]
+    assert [(c.verdict, c.pairs) for c in shadows] == [(RegressionVerdict.NEW, 1400)]
     return file
 
 
@@ -104,7 +104,7 @@ def test_a_player_that_has_not_changed_plays_the_same_pairs(
     reports = [check(shadow(), recorded, catalogue, workers=workers) for workers in (1, 2)]
     assert reports[0].as_json() == reports[1].as_json()
     (comparison,) = reports[0].comparisons
-    assert (reports[0].exit_code, comparison.verdict) == (0, Verdict.SAME)
+    assert (reports[0].exit_code, comparison.verdict) == (0, RegressionVerdict.SAME)
     assert (comparison.differing, comparison.before) == (0, comparison.after)
     assert comparison.pairs < 200, "the test stops as soon as it is decided"
     assert {score.opponent for score in comparison.panel} == {"monkey", "triples"}
@@ -116,7 +116,7 @@ def test_a_weaker_player_is_found_with_a_game_that_shows_it(
 ) -> None:
     report = check(shadow(Weakened), recorded, catalogue)
     (comparison,) = report.comparisons
-    assert (report.exit_code, comparison.verdict) == (1, Verdict.WEAKER)
+    assert (report.exit_code, comparison.verdict) == (1, RegressionVerdict.WEAKER)
     assert comparison.line is not None
     assert comparison.before is not None
     assert comparison.after is not None
@@ -139,7 +139,7 @@ def test_a_stronger_player_is_not_weaker_by_the_margin(
     check(shadow(Weakened), file, catalogue, panel=["monkey"], update=True, n=100)
     report = check(shadow(), file, catalogue, margin=0.1)
     (comparison,) = report.comparisons
-    assert (report.exit_code, comparison.verdict) == (0, Verdict.NO_WEAKER)
+    assert (report.exit_code, comparison.verdict) == (0, RegressionVerdict.NO_WEAKER)
     wording(comparison.message, "0.1")
     assert comparison.fall is not None
     assert comparison.fall.low < comparison.fall.value < 0
@@ -164,7 +164,7 @@ def test_too_few_pairs_leave_it_undecided_and_say_what_helps(
     file = tmp_path / "baseline.json"
     check(shadow(), file, catalogue, panel=["monkey"], update=True, n=70)
     report = check(shadow(), file, catalogue, margin=0.02)
-    assert (report.exit_code, report.comparisons[0].verdict) == (3, Verdict.UNDECIDED)
+    assert (report.exit_code, report.comparisons[0].verdict) == (3, RegressionVerdict.UNDECIDED)
     wording(report.comparisons[0].message, "--update -n")
     assert check(shadow(), file, catalogue).exit_code == 0
 
@@ -193,7 +193,7 @@ def test_an_update_keeps_the_seed_and_the_pairs(
     file = tmp_path / "baseline.json"
     file.write_bytes(recorded.read_bytes())
     report = check(shadow(), file, catalogue, update=True)
-    assert report.comparisons[0].verdict == Verdict.SAME
+    assert report.comparisons[0].verdict == RegressionVerdict.SAME
     assert file.read_bytes() == recorded.read_bytes()
     assert check(shadow(), file, catalogue, update=True, seed=2).written
     assert file.read_text().count('"seed": 2') == 2
@@ -211,7 +211,7 @@ def test_a_policy_that_can_be_enumerated_no_more_is_compared_by_games(
 
     report = check(replace(player, player=floats), small_baseline, catalogue)
     (comparison,) = report.comparisons
-    assert (report.exit_code, comparison.verdict) == (0, Verdict.NO_WEAKER)
+    assert (report.exit_code, comparison.verdict) == (0, RegressionVerdict.NO_WEAKER)
     assert (comparison.method, comparison.margin) == ("games", 0.05)
     assert "it draws a float" in comparison.message
 
@@ -246,7 +246,7 @@ def test_a_player_whose_slips_cannot_be_enumerated_is_found_weaker_by_games(
     ]
     assert reports[0].as_json() == reports[1].as_json()
     (comparison,) = reports[0].comparisons
-    assert (reports[0].exit_code, comparison.verdict) == (1, Verdict.WEAKER)
+    assert (reports[0].exit_code, comparison.verdict) == (1, RegressionVerdict.WEAKER)
     assert comparison.line is not None
     assert comparison.fall is not None
     assert comparison.fall.low > 0
@@ -257,10 +257,10 @@ def test_a_fall_whose_interval_excludes_none_is_a_finding(wording: Wording) -> N
     pairing = Pairing(arena.get_game("tictactoe"), player, arena.get_player("monkey"), 1400, 1)
     falls = [-1] * 500 + [1] * 400 + [0] * 500
     random.Random(1).shuffle(falls)
-    played = Played((pairing,))
+    played = SeriesPairs((pairing,))
     played.points = [[(1 + (fall > 0), 1 - (fall < 0)) for fall in falls]]
-    before = {"monkey": Recorded(1, (2,) * 1400)}
-    for margin, verdict in ((0.05, Verdict.NO_WEAKER), (0.03, Verdict.WEAKER)):
+    before = {"monkey": BaselinePairs(1, (2,) * 1400)}
+    for margin, verdict in ((0.05, RegressionVerdict.NO_WEAKER), (0.03, RegressionVerdict.WEAKER)):
         rematch = Rematch(
             player, pairing.game, before, NonRegression(margin, 0.05), (pairing,), False
         )
@@ -268,7 +268,7 @@ def test_a_fall_whose_interval_excludes_none_is_a_finding(wording: Wording) -> N
         assert comparison.verdict == verdict
         assert comparison.fall is not None
         assert 0 < comparison.fall.low < comparison.fall.high < 0.06
-        assert comparison.is_slightly_weaker == (verdict == Verdict.NO_WEAKER)
+        assert comparison.is_slightly_weaker == (verdict == RegressionVerdict.NO_WEAKER)
         wording(comparison.message, "0.0")
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import arena
-from arena.features.regress.record import RegressionReport, Verdict
+from arena.features.regress.record import RegressionReport, RegressionVerdict
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.registry import BrokenPlugin
+from arena.plugin.registry import RejectedPlugin
 from tests.golden import Wording
 from tests.simple import last
 
@@ -21,7 +21,7 @@ Make = Callable[..., Catalogue]
 
 
 MINE = PlayerInfo("mine", last, games=("tictactoe",), package="My_Bot")
-FOREIGN = BrokenPlugin("carl", "carls", "ImportError: no module named 'x'")
+FOREIGN = RejectedPlugin("carl", "carls", "ImportError: no module named 'x'")
 
 
 @pytest.fixture
@@ -43,7 +43,9 @@ def test_in_a_project_no_other_player_is_listed_and_no_other_claim_proved(
     catalogue = replace(catalogue_with(MINE), broken=[FOREIGN])
     assert regress(catalogue, update=True).written
     report = regress(catalogue)
-    assert [(check.player, check.verdict) for check in report.checks] == [("mine", Verdict.SAME)]
+    assert [(check.player, check.verdict) for check in report.checks] == [
+        ("mine", RegressionVerdict.SAME)
+    ]
     assert (report.exit_code, report.broken) == (0, ())
     wording(report.scope)
 
@@ -87,13 +89,17 @@ def test_a_folder_of_files_checks_its_files_alone(
     assert arena.regress(["./bot.py"], panel=["triples"], update=True, **how).written
     report = arena.regress(**how)
     assert [(check.player, check.verdict) for check in report.checks] == [
-        ("./bot.py", Verdict.SAME)
+        ("./bot.py", RegressionVerdict.SAME)
     ]
     wording(report.scope)
     (tmp_path / "bot.py").write_text("x = = 1\n")
     for problem in ("SyntaxError in line 1", "there is no such file"):
         report = arena.regress(**how)
         [check] = report.checks
-        assert (check.player, check.verdict, report.exit_code) == ("./bot.py", Verdict.FAULT, 4)
+        assert (check.player, check.verdict, report.exit_code) == (
+            "./bot.py",
+            RegressionVerdict.FAULT,
+            4,
+        )
         assert problem in str(report)
         (tmp_path / "bot.py").unlink(missing_ok=True)

@@ -14,12 +14,12 @@ import pytest
 import arena
 from arena.executors.base import TaskFailed
 from arena.executors.serial import SerialExecutor
-from arena.features.regress.baseline import PairPoints, Recorded
+from arena.features.regress.baseline import BaselinePairs, PairPoints
 from arena.features.regress.drops import stopped_drop
 from arena.features.regress.nonregression import NonRegression
-from arena.features.regress.record import Verdict
+from arena.features.regress.record import RegressionVerdict
 from arena.features.regress.sampled import Rematch
-from arena.features.regress.series import PAIRS_AT_ONCE, Panel, Played, Series
+from arena.features.regress.series import PAIRS_AT_ONCE, Panel, Series, SeriesPairs
 from arena.fights.chunks import Chunk
 from arena.fights.pairing import Pairing
 from arena.fights.play import play_by
@@ -41,7 +41,7 @@ class Recorder:
     def pairings(self) -> tuple[Pairing, ...]:
         return self.series.pairings
 
-    def is_decided(self, played: Played) -> bool:
+    def is_decided(self, played: SeriesPairs) -> bool:
         self.looks.append([len(points) for points in played.points])
         return self.series.is_decided(played)
 
@@ -54,13 +54,15 @@ def rematch(pairs: tuple[int, ...], margin: float = 0.02) -> Rematch:
     pairings = [Pairing(game, player, b, n, SEED) for b, n in zip(opponents, pairs, strict=True)]
     rng = random.Random(3)
     before = {
-        pairing.b.name: Recorded(SEED, tuple(rng.choice([1, 2, 3]) for _ in range(pairing.pairs)))
+        pairing.b.name: BaselinePairs(
+            SEED, tuple(rng.choice([1, 2, 3]) for _ in range(pairing.pairs))
+        )
         for pairing in pairings
     }
     return Rematch(player, game, before, NonRegression(margin, 0.05), tuple(pairings), False)
 
 
-def played(series: Series) -> Played:
+def played(series: Series) -> SeriesPairs:
     [found] = play_by(Panel([series]), SerialExecutor(1))
     return found
 
@@ -107,9 +109,9 @@ def test_a_series_that_is_decided_asks_for_no_more_pairs() -> None:
     assert counted <= sum(chunk.pairs for chunk in handed) < counted + PAIRS_AT_ONCE < 2 * 200
 
 
-def part(points: list[list[PairPoints]], look: list[int]) -> Played:
+def part(points: list[list[PairPoints]], look: list[int]) -> SeriesPairs:
     """Return the pairs at an earlier look."""
-    found = Played(rematch((200, 200)).pairings)
+    found = SeriesPairs(rematch((200, 200)).pairings)
     found.points = [one[:n] for one, n in zip(points, look, strict=True)]
     return found
 
@@ -149,11 +151,11 @@ def test_the_panel_has_the_scores_of_the_pairs_that_both_have() -> None:
 
 def test_the_game_that_shows_a_fall_is_of_the_pair_that_fell_most() -> None:
     series = rematch((40, 40), margin=0.3)
-    won = {name: Recorded(SEED, (4,) * 40) for name in series.before}
+    won = {name: BaselinePairs(SEED, (4,) * 40) for name in series.before}
     series = replace(series, before=won)
     found = played(series)
     comparison = series.conclude(found)
-    assert comparison.verdict == Verdict.WEAKER
+    assert comparison.verdict == RegressionVerdict.WEAKER
     pairs = [
         (sum(pair), index, n)
         for index, one in enumerate(found.points)
@@ -180,7 +182,7 @@ def test_the_game_that_shows_a_fall_is_of_the_pair_that_fell_most() -> None:
 def test_the_first_lost_game_is_by_opponent_pair_and_half(
     points: list[list[PairPoints]], first: tuple[int, int, bool] | None
 ) -> None:
-    found = Played(rematch((9,) * len(points)).pairings)
+    found = SeriesPairs(rematch((9,) * len(points)).pairings)
     found.points = points
     assert found.first_lost() == first
 

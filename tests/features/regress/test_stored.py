@@ -21,7 +21,7 @@ from arena.features.regress.record import (
     Origin,
     PanelScore,
     RegressionReport,
-    Verdict,
+    RegressionVerdict,
 )
 from arena.features.regress.stored import keep_regression_run
 from arena.player import PlayerInfo
@@ -35,10 +35,14 @@ if TYPE_CHECKING:
 BASELINE = Path(__file__).parents[3] / "arena-baseline.json"
 
 
-def a_regression_run(verdict: Verdict, score: Fraction) -> RegressionReport:
+def a_regression_run(verdict: RegressionVerdict, score: Fraction) -> RegressionReport:
     return RegressionReport(
         baseline="b.json",
-        claims=(ClaimCheck("anna", "tictactoe", "never-loses:tictactoe", Verdict.HOLDS, "proved"),),
+        claims=(
+            ClaimCheck(
+                "anna", "tictactoe", "never-loses:tictactoe", RegressionVerdict.HOLDS, "proved"
+            ),
+        ),
         comparisons=(
             Comparison(
                 "anna",
@@ -48,7 +52,7 @@ def a_regression_run(verdict: Verdict, score: Fraction) -> RegressionReport:
                 "policy",
                 panel=(PanelScore("bert", Fraction(1, 2), score),),
             ),
-            Comparison("bert", "connect4", Verdict.NEW, "new"),
+            Comparison("bert", "connect4", RegressionVerdict.NEW, "new"),
         ),
     )
 
@@ -57,9 +61,11 @@ def a_regression_run(verdict: Verdict, score: Fraction) -> RegressionReport:
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "nights.db"
     keep_regression_run(
-        Store(path, create=True), a_regression_run(Verdict.SAME, Fraction(1, 2)), {"anna": "abc"}
+        Store(path, create=True),
+        a_regression_run(RegressionVerdict.SAME, Fraction(1, 2)),
+        {"anna": "abc"},
     )
-    keep_regression_run(Store(path), a_regression_run(Verdict.WEAKER, Fraction(3, 8)), {})
+    keep_regression_run(Store(path), a_regression_run(RegressionVerdict.WEAKER, Fraction(3, 8)), {})
     return path
 
 
@@ -76,7 +82,7 @@ def test_a_history_is_in_the_order_of_the_runs(store: Path) -> None:
     assert [row["code"] for row in rows] == ["abc", "abc", "", ""]
 
 
-def a_commit(verdict: Verdict, score: Fraction, **change: Any) -> RegressionReport:
+def a_commit(verdict: RegressionVerdict, score: Fraction, **change: Any) -> RegressionReport:
     """Return a regression run as arena keeps it now."""
     report = replace(a_regression_run(verdict, score), commit="5d2f" * 10 + "+", **change)
     return replace(report, players={"anna": Origin("1.2", "/anna.py", 3)})
@@ -85,11 +91,11 @@ def a_commit(verdict: Verdict, score: Fraction, **change: Any) -> RegressionRepo
 def test_a_history_has_commit_version_interval_and_change(tmp_path: Path) -> None:
     file = Store(tmp_path / "nights.db", create=True)
     games = Comparison(
-        "anna", "connect4", Verdict.WEAKER, "", "games", pairs=9, margin=0.02,
+        "anna", "connect4", RegressionVerdict.WEAKER, "", "games", pairs=9, margin=0.02,
         panel=(PanelScore("bert", Fraction(1), Fraction(1, 4)),), interval=(0.2, 0.375),
     )  # fmt: skip
     for score in (Fraction(1, 2), Fraction(1, 2), Fraction(3, 8)):
-        report = a_commit(Verdict.SAME, score)
+        report = a_commit(RegressionVerdict.SAME, score)
         keep_regression_run(file, replace(report, comparisons=(*report.comparisons[:1], games)), {})
     rows = arena.history(file.name, "anna").rows
     assert {(row["commit"], row["version"]) for row in rows} == {("5d2f" * 10 + "+", "1.2")}
@@ -108,7 +114,7 @@ def test_strengths_against_different_panels_are_not_compared(tmp_path: Path) -> 
     file = Store(tmp_path / "nights.db", create=True)
     for opponent in ("bert", "cleo"):
         panel = (PanelScore(opponent, Fraction(1), Fraction(1)),)
-        own = Comparison("anna", "tictactoe", Verdict.SAME, "", "policy", panel=panel)
+        own = Comparison("anna", "tictactoe", RegressionVerdict.SAME, "", "policy", panel=panel)
         keep_regression_run(file, RegressionReport("b", (), (own,)), {})
     history = arena.history(file.name, "anna")
     assert [(row["change"], row["other_panel"]) for row in history.rows] == [
@@ -156,8 +162,8 @@ def test_the_runs_of_a_store_of_regression_runs_say_where_they_are(
 
 
 def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:
-    games = Comparison("anna", "connect4", Verdict.NO_WEAKER, "", "games", margin=0.05)
-    policy = Comparison("anna", "tictactoe", Verdict.NO_WEAKER, "", "policy")
+    games = Comparison("anna", "connect4", RegressionVerdict.NO_WEAKER, "", "games", margin=0.05)
+    policy = Comparison("anna", "tictactoe", RegressionVerdict.NO_WEAKER, "", "policy")
     store = Store(tmp_path / "nights.db", create=True)
     keep_regression_run(store, RegressionReport("b.json", (), (games, policy), margin=0.05), {})
     rows = arena.history(store.name, "anna").rows
@@ -181,7 +187,7 @@ def test_somebody_who_was_never_checked_is_named(store: Path, wording: Wording) 
 def test_the_whole_report_is_kept(store: Path) -> None:
     with closing(sqlite3.connect(store)) as connection, connection:
         (text,) = connection.execute("SELECT report FROM regression_runs WHERE id = 2").fetchone()
-    assert json.loads(text) == a_regression_run(Verdict.WEAKER, Fraction(3, 8)).as_json()
+    assert json.loads(text) == a_regression_run(RegressionVerdict.WEAKER, Fraction(3, 8)).as_json()
 
 
 def test_a_regression_run_without_checks_is_a_regression_run(
@@ -247,7 +253,7 @@ def test_a_report_whose_answer_was_lost_is_kept_once(
 
     monkeypatch.setattr(file, "keep", twice)
     before = len(arena.history(store, "anna").rows)
-    night = a_regression_run(Verdict.SAME, Fraction(1, 4))
+    night = a_regression_run(RegressionVerdict.SAME, Fraction(1, 4))
     keep_regression_run(file, night, {})
     assert len(arena.history(store, "anna").rows) == before + len([*night.checks]) - 1
     assert arena.verify(store).divergence is None

@@ -12,8 +12,8 @@ import pytest
 
 import arena
 from arena.features.regress.comparison import compare_job
-from arena.features.regress.plan import Job
-from arena.features.regress.record import Verdict
+from arena.features.regress.plan import PlayerExam
+from arena.features.regress.record import RegressionVerdict
 from arena.player import PlayerInfo
 from arena.players import triples
 from arena.plugin.catalogue import Catalogue
@@ -41,14 +41,14 @@ def test_a_claim_does_not_hold_if_a_player_does_not_play_as_it_declares(
     liar = PlayerInfo("liar", last, claims=CLAIMS, distribution=perfect_moves)
     report = arena.regress(["liar"], catalogue=catalogue_with(liar), executor="serial")
     (check,) = report.failures
-    assert (report.exit_code, check.verdict, check.player) == (1, Verdict.BROKEN, "liar")
+    assert (report.exit_code, check.verdict, check.player) == (1, RegressionVerdict.BROKEN, "liar")
     assert re.search(r" \d at [xo_]{9} .*\btictactoe/liar/", check.message)
 
 
 @pytest.mark.slow
 def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make) -> None:
     liar = PlayerInfo("liar", last, claims=CLAIMS, distribution=perfect_moves)
-    (check,) = compare_job(Job(liar, arena.get_game("tictactoe"), CLAIMS)).claims
+    (check,) = compare_job(PlayerExam(liar, arena.get_game("tictactoe"), CLAIMS)).claims
     game_id = check.message.rpartition(" ")[2]
     assert "/liar/monkey/" in game_id
     replayed = arena.replay(game_id, catalogue=catalogue_with(liar))
@@ -64,8 +64,8 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
 @pytest.mark.slow
 def test_frequencies_that_are_not_the_declared_ones_refute_a_claim(wording: Wording) -> None:
     lazy = PlayerInfo("lazy", last, claims=CLAIMS, distribution=uniform)
-    (check,) = compare_job(Job(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
-    assert check.verdict == Verdict.BROKEN
+    (check,) = compare_job(PlayerExam(lazy, arena.get_game("tictactoe"), CLAIMS)).claims
+    assert check.verdict == RegressionVerdict.BROKEN
     wording(check.message, "400")
 
 
@@ -75,8 +75,8 @@ def test_an_honest_claim_holds_and_only_a_declared_one_needs_games(is_declared: 
     honest = PlayerInfo("honest", triples.choose, claims=CLAIMS)
     if is_declared:
         honest = replace(honest, distribution=perfect_moves)
-    (check,) = compare_job(Job(honest, arena.get_game("tictactoe"), CLAIMS)).claims
-    assert check.verdict == Verdict.HOLDS
+    (check,) = compare_job(PlayerExam(honest, arena.get_game("tictactoe"), CLAIMS)).claims
+    assert check.verdict == RegressionVerdict.HOLDS
     assert check.games == (400 if is_declared else 0)
     assert check.message.endswith("; 400 real games agree" if is_declared else "723 positions")
 
@@ -98,7 +98,7 @@ def test_a_file_that_turns_after_many_games_is_told_from_its_table(
     for update in (False, True):
         report = arena.regress(["./bot.py"], update=update, isolation="process")
         (check,) = report.failures
-        assert (report.exit_code, check.verdict) == (1, Verdict.BROKEN)
+        assert (report.exit_code, check.verdict) == (1, RegressionVerdict.BROKEN)
         wording(check.message)
         assert (tmp_path / "arena-baseline.json").read_text() == before
     assert not hasattr(sys, "loads")

@@ -361,7 +361,7 @@ def test_a_function_of_a_script_is_sent(there: str) -> None:
 def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> None:
     from arena.plugins.dask.cluster import Link
     from arena.plugins.dask.parcels import pack
-    from arena.plugins.dask.pool import Job, WorkerPool
+    from arena.plugins.dask.pool import ClusterTask, WorkerPool
 
     link = Link(1, there.removeprefix("dask:"))
     pool = WorkerPool(link, pack(len), None)
@@ -369,4 +369,4 @@ def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> N
         list(pool.answers())
     link.close()
     with pytest.raises(WorkerError, match="scheduler is gone"):
-        pool.give(Job(()))
+        pool.give(ClusterTask(()))

@@ -12,7 +12,7 @@ from arena.executors.encoding import encode
 from arena.plugins.dask import pool as module
 from arena.plugins.dask.facts import facts, question
 from arena.plugins.dask.parcels import Parcel
-from arena.plugins.dask.pool import Job, WorkerPool
+from arena.plugins.dask.pool import ClusterTask, WorkerPool
 
 PAUSED = {"nthreads": 2, "status": "paused"}
 NOTHING = Parcel(b"parcel", "digest", (), (), ())
@@ -86,7 +86,7 @@ def test_every_thread_has_a_task_before_one_has_the_next(begin: Any) -> None:
     assert pool.threads == 4
     for number in range(8):
         assert pool.has_room()
-        pool.give(Job(number))
+        pool.give(ClusterTask(number))
     assert not pool.has_room()
     given = [worker for worker, _ in client.played]
     assert sorted(given[:4]) == ["a", "b", "b", "b"]
@@ -97,7 +97,7 @@ def test_every_thread_has_a_task_before_one_has_the_next(begin: Any) -> None:
 def test_a_worker_that_dies_is_blamed_on_what_it_had_begun(begin: Any) -> None:
     client = Client(a=2, b=1)
     pool = begin(client)
-    jobs = [Job(number) for number in range(6)]
+    jobs = [ClusterTask(number) for number in range(6)]
     for job in jobs:
         pool.give(job)
     of_a = [job for job, (worker, _) in zip(jobs, client.played, strict=True) if worker == "a"]
@@ -115,7 +115,7 @@ def test_a_worker_that_stays_paused_is_named_and_loses_its_tasks(
     client = Client(a=2, b=1)
     pool = begin(client)
     for number in range(6):
-        pool.give(Job(number))
+        pool.give(ClusterTask(number))
     client.paused.add("a")
     assert list(pool.answers()) == []
     assert "paused" not in caplog.text

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 import arena
 from arena.errors import StoreError, UsageError
-from arena.plugins.llm.recorded import Recorded, digest_of
-from arena.plugins.llm.replies import Reply
+from arena.plugins.llm.recorded import ReplyFile, digest_of
+from arena.plugins.llm.replies import ModelReply
 from arena.records import FightResult
 from tests.conftest import Run
 from tests.golden import Wording
@@ -26,7 +26,7 @@ from tests.plugins.llm.conftest import NameModel
 from tests.plugins.llm.server import Server
 from tests.processes import wait_until
 
-REPLY = Reply("MOVE: 4", "I think.", "", "stop", 10, 3, 0.25)
+REPLY = ModelReply("MOVE: 4", "I think.", "", "stop", 10, 3, 0.25)
 
 
 def spent(fight: FightResult) -> tuple[int, int]:
@@ -108,21 +108,21 @@ def test_a_run_that_is_killed_loses_no_answer(model: NameModel, server: Server, 
 def test_a_line_that_was_cut_off_is_left_out(rest: bytes) -> None:
     path = Path("cut.answers")
     path.unlink(missing_ok=True)
-    Recorded(str(path)).keep("one", REPLY)
+    ReplyFile(str(path)).keep("one", REPLY)
     with path.open("ab") as file:
         file.write(rest)
-    again = Recorded(str(path))
+    again = ReplyFile(str(path))
     again.keep("two", REPLY)
-    whole = Recorded(str(path), is_closed=True)
+    whole = ReplyFile(str(path), is_closed=True)
     assert (whole.get("one"), whole.get("two"), whole.get("three")) == (REPLY, REPLY, None)
 
 
 def test_two_writers_share_a_file() -> None:
-    one, other = Recorded("a.answers"), Recorded("a.answers")
+    one, other = ReplyFile("a.answers"), ReplyFile("a.answers")
     for number in range(50):
         one.keep(f"one {number}", REPLY)
         other.keep(f"other {number}", REPLY._replace(text="é" * number))
-    whole = Recorded("a.answers")
+    whole = ReplyFile("a.answers")
     assert all(whole.get(f"one {number}") == REPLY for number in range(50))
     assert whole.get("other 7") == REPLY._replace(text="é" * 7)
 
@@ -144,14 +144,14 @@ def test_another_file_is_refused_and_kept(content: bytes, wording: Wording) -> N
     Path("a.answers").write_bytes(content)
     for is_closed in (False, True):
         with wording.raises(UsageError):
-            Recorded("a.answers", is_closed=is_closed)
+            ReplyFile("a.answers", is_closed=is_closed)
     assert Path("a.answers").read_bytes() == content
 
 
 @pytest.mark.parametrize("path", ["no/such/folder.answers", ".", "a\0b"])
 def test_a_name_that_is_no_file_is_refused(path: str, wording: Wording) -> None:
     with wording.raises(UsageError):
-        Recorded(path)
+        ReplyFile(path)
 
 
 @pytest.mark.slow
@@ -162,7 +162,7 @@ def test_a_file_that_cannot_grow_ends_the_run(model: NameModel) -> None:
     assert ran.returncode == 4
     line = r"arena: answers '.*': (File too large|No space left on device)\n"
     assert re.fullmatch(line, ran.stderr)
-    kept = Recorded("a.answers")
+    kept = ReplyFile("a.answers")
     assert kept.get("no such") is None
 
 
@@ -171,11 +171,11 @@ def test_a_file_that_cannot_grow_ends_the_run(model: NameModel) -> None:
 def test_what_is_no_file_is_refused(path: str, wording: Wording) -> None:
     os.mkfifo("pipe")
     with wording.raises(UsageError):
-        Recorded(path)
+        ReplyFile(path)
 
 
 def test_only_the_user_reads_the_file() -> None:
-    Recorded("a.answers").keep("one", REPLY)
+    ReplyFile("a.answers").keep("one", REPLY)
     assert Path("a.answers").stat().st_mode & 0o077 == 0
 
 

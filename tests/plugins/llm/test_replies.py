@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from arena.plugins.llm.replies import (
     EVENT_STREAM,
     HIDDEN_KEY,
-    Garbled,
-    Reply,
+    ModelReply,
+    ReplyError,
     problem_in,
     read_reply,
 )
@@ -40,7 +40,9 @@ def test_a_text_is_read_as_it_was_written(text: str) -> None:
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=5), st.booleans())
 def test_pieces_are_put_together(texts: list[str], raw: bool) -> None:
     reply = read_reply(pieces(*texts, raw=raw), EVENT_STREAM, 1.0)
-    assert reply == Reply("".join(texts), finish="stop", tokens_in=5, tokens_out=2, seconds=1.0)
+    assert reply == ModelReply(
+        "".join(texts), finish="stop", tokens_in=5, tokens_out=2, seconds=1.0
+    )
 
 
 @pytest.mark.parametrize(
@@ -52,13 +54,13 @@ def test_pieces_are_put_together(texts: list[str], raw: bool) -> None:
     ],
 )
 def test_anything_else_is_garbled(body: bytes) -> None:
-    with pytest.raises(Garbled):
+    with pytest.raises(ReplyError):
         read_reply(body, "application/json", 1.0)
 
 
 def test_a_stream_that_ends_early_is_garbled() -> None:
     cut = pieces("MOVE: 1").partition(b'data: {"choices": [{"delta": {}')[0]
-    with pytest.raises(Garbled):
+    with pytest.raises(ReplyError):
         read_reply(cut, EVENT_STREAM, 1.0)
 
 
@@ -70,8 +72,8 @@ def test_what_is_no_number_of_tokens_is_not_counted(count: Any) -> None:
 
 
 def test_a_secret_is_hidden_in_every_text() -> None:
-    reply = Reply("a sk-1 b", "sk-1", "sk-1!", "sk-1", 5, 6, 1.0)
-    hidden = Reply(f"a {HIDDEN_KEY} b", HIDDEN_KEY, f"{HIDDEN_KEY}!", HIDDEN_KEY, 5, 6, 1.0)
+    reply = ModelReply("a sk-1 b", "sk-1", "sk-1!", "sk-1", 5, 6, 1.0)
+    hidden = ModelReply(f"a {HIDDEN_KEY} b", HIDDEN_KEY, f"{HIDDEN_KEY}!", HIDDEN_KEY, 5, 6, 1.0)
     assert reply.without("sk-1") == hidden
     assert reply.without("") == reply
 

@@ -46,9 +46,9 @@ async def waiting(browser: Browser, table: Any) -> asyncio.Task[Any]:
 
 
 def a_table() -> Any:
-    from arena.plugins.web.tables import Setting, Table
+    from arena.plugins.web.tables import TableState, WebTable
 
-    return Table(Setting("tictactoe", ("person", "monkey"), 1))
+    return WebTable(TableState("tictactoe", ("person", "monkey"), 1))
 
 
 @pytest.fixture(autouse=True)

@@ -12,9 +12,9 @@ import pytest
 
 import arena
 from arena.game import CHANCE
-from arena.games.asked import asked_of
+from arena.games.info_state import info_state_of
 from arena.inputs.hand_in_rules import HandInRules
-from arena.player.names import Named
+from arena.player.names import NamedSpec
 from arena.sandbox.settings import Isolation
 
 pytestmark = pytest.mark.needs("starlette", "uvicorn")
@@ -28,7 +28,7 @@ def page(game: arena.Game, isolation: Isolation = Isolation(), **rules: Any) -> 
         seats=game.seats,
         isolation=isolation,
         description="",
-        file_players=(Named("monkey", "monkey"), Named("/home/me/a.py", "/home/me/a.py")),
+        file_players=(NamedSpec("monkey", "monkey"), NamedSpec("/home/me/a.py", "/home/me/a.py")),
     )
     contest: Any = SimpleNamespace(setup=setup, rules=HandInRules(**rules), title="spring")
     status = arena.plugin.ContestStatus(False, "stopped", None, 0, "", "", False, ())
@@ -42,7 +42,7 @@ def first_question(game: arena.Game) -> Any:
     position = game.start()
     while position.to_move == CHANCE:
         position = position.play(position.legal_moves()[0])
-    return asked_of(position)
+    return info_state_of(position)
 
 
 @pytest.mark.parametrize("name", ["connect4", "leduc", "pig-20", "mnk-3-3-3-x3"])

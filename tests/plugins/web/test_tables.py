@@ -12,13 +12,13 @@ import pytest
 
 from arena.errors import UsageError
 from arena.plugins.web import tables
-from arena.plugins.web.tables import Setting, Table, Tables
+from arena.plugins.web.tables import Tables, TableState, WebTable
 from arena.sandbox.settings import MAX_LIMIT, Isolation
 from tests.golden import Wording
 
 pytestmark = pytest.mark.slow
 
-EASY = Setting("tictactoe", ("person", "tictactoe1"), 3)
+EASY = TableState("tictactoe", ("person", "tictactoe1"), 3)
 
 
 def run(work: Callable[[Tables], Awaitable[None]], isolation: Isolation = Isolation()) -> None:  # noqa: B008
@@ -32,7 +32,7 @@ def run(work: Callable[[Tables], Awaitable[None]], isolation: Isolation = Isolat
     asyncio.run(played())
 
 
-async def settled(table: Table) -> dict[str, Any]:
+async def settled(table: WebTable) -> dict[str, Any]:
     """Return the state of a table when nobody thinks."""
     async with asyncio.timeout(60):
         while table.state["busy"]:
@@ -40,13 +40,13 @@ async def settled(table: Table) -> dict[str, Any]:
     return table.state
 
 
-async def opened(hall: Tables, setting: Setting = EASY) -> Table:
+async def opened(hall: Tables, setting: TableState = EASY) -> WebTable:
     table = hall.get(await hall.open(setting))
     await settled(table)
     return table
 
 
-async def played(table: Table, move: str) -> dict[str, Any]:
+async def played(table: WebTable, move: str) -> dict[str, Any]:
     await table.ask("move", table.state["version"], move)
     return await settled(table)
 
@@ -120,7 +120,7 @@ def test_a_player_that_hangs_forfeits_by_its_limits(tmp_path: Path, wording: Wor
     bot.write_text("import time\ndef choose(position, rng):\n    time.sleep(600)\n")
 
     async def work(hall: Tables) -> None:
-        table = await opened(hall, Setting("tictactoe", ("person", f"hangs={bot}"), 1))
+        table = await opened(hall, TableState("tictactoe", ("person", f"hangs={bot}"), 1))
         state = await played(table, "5")
         assert state["over"]
         wording(state["says"])
@@ -145,7 +145,7 @@ def test_a_table_of_a_player_without_limits_is_cleared_and_goes_on(
     )
 
     async def work(hall: Tables) -> None:
-        table = await opened(hall, Setting("tictactoe", ("person", f"hangs={bot}"), 1))
+        table = await opened(hall, TableState("tictactoe", ("person", f"hangs={bot}"), 1))
         await played(table, "5")
         pid = table._process.pid  # type: ignore[union-attr]
         table._patience = 0.5
@@ -176,7 +176,7 @@ def test_a_process_that_is_killed_ends_its_table_and_no_other() -> None:
 
 def test_a_table_that_cannot_be_set_says_why_and_is_free() -> None:
     async def work(hall: Tables) -> None:
-        table = await opened(hall, Setting("tictactoe", ("person", "./nothing.py"), 1))
+        table = await opened(hall, TableState("tictactoe", ("person", "./nothing.py"), 1))
         assert "nothing.py" in table.state["ended"]
         assert not table.is_open
 
@@ -199,7 +199,7 @@ def test_a_table_waits_as_long_as_its_players_may_think(
     isolation: Isolation, seconds: float
 ) -> None:
     async def work(hall: Tables) -> None:
-        table = hall.get(await hall.open(Setting("tictactoe", ("person", "anna=monkey"), 1)))
+        table = hall.get(await hall.open(TableState("tictactoe", ("person", "anna=monkey"), 1)))
         assert table._patience == seconds
 
     run(work, isolation)

@@ -33,10 +33,10 @@ class Browser:
 
 
 def channel(look: Any) -> Any:
-    from arena.plugins.web.channel import Channel
+    from arena.plugins.web.channel import EventStream
 
     site: Any = SimpleNamespace(closing=asyncio.Event(), secret=b"0123", hidden=str)
-    return Channel(site, lambda: look().as_json())
+    return EventStream(site, lambda: look().as_json())
 
 
 async def read(channel: Any, browser: Browser, seconds: float = 0) -> list[int]:

@@ -14,7 +14,7 @@ from arena.sandbox.choice import TIERS
 from arena.sandbox.selftest.attempts import ATTEMPTS
 from arena.sandbox.selftest.probes import Probe, failures, run_probes
 from arena.sandbox.tiers import landlock, seccomp
-from arena.sandbox.tiers.locked import Locked
+from arena.sandbox.tiers.locked import LockTier
 from arena.sandbox.tiers.plain import Plain
 from tests import needs
 from tests.golden import Wording
@@ -70,7 +70,7 @@ def test_locks_hold_with_an_older_landlock(version: int, monkeypatch: pytest.Mon
     if landlock.version() < version:
         pytest.skip(f"this kernel's Landlock is of version {landlock.version()}")
     monkeypatch.setattr(landlock, "version", lambda: version)
-    assert failures(Locked()) == []
+    assert failures(LockTier()) == []
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_locks_hold_with_an_older_landlock(version: int, monkeypatch: pytest.Mon
 def test_each_lock_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(seccomp, "program", lambda rules: [(6, 0, 0, 0x7FFF0000)])
-        without_filter = {probe.name for probe in failures(Locked())}
+        without_filter = {probe.name for probe in failures(LockTier())}
     assert {
         "send by udp",
         "take shared memory",
@@ -87,7 +87,7 @@ def test_each_lock_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     } <= without_filter
     assert "read a file elsewhere" not in without_filter
     monkeypatch.setattr("arena.sandbox.tiers.locked._files", lambda argv, box: None)
-    without_landlock = {probe.name for probe in failures(Locked())}
+    without_landlock = {probe.name for probe in failures(LockTier())}
     assert {"read a file elsewhere", "read a file beside it", "list its folder"} <= without_landlock
     assert "send by udp" not in without_landlock
 

@@ -12,7 +12,7 @@ from arena.errors import Forfeited
 from arena.game import Outcome, Side
 from arena.games.mnk import mnk_game
 from arena.records.thoughts import Thought
-from arena.sandbox.wire.channel import Channel, Lines
+from arena.sandbox.wire.channel import Channel, ChannelTalk
 from arena.sandbox.wire.json_lines import JsonLines
 from arena.testing import turn_at
 from tests.golden import Wording
@@ -38,8 +38,8 @@ class Script:
         return self.answers.pop(0)
 
 
-def talk(script: Script) -> Lines:
-    return Lines(cast("Channel", script), lambda: 7.5)
+def talk(script: Script) -> ChannelTalk:
+    return ChannelTalk(cast("Channel", script), lambda: 7.5)
 
 
 def test_lines_are_said_with_their_ends() -> None:

@@ -12,11 +12,11 @@ from arena.executors.serial import SerialExecutor
 from arena.executors.threads import ThreadExecutor
 from arena.features.exam.record import Answer
 from arena.game import Game
-from arena.games.asked import Asked, seat_of
+from arena.games.info_state import InfoState, seat_of
 from arena.inputs.service_options import DEFAULT_IN_FLIGHT, ServiceOptions
 from arena.match.seats import sit
 from arena.player import PlayerInfo
-from arena.player.prints import Listening, Prints
+from arena.player.prints import PrintCapture, Prints
 from arena.player.purse import Purse
 from arena.proof import progress
 from arena.proof.distribution import ask_seat, distribution, fault_of
@@ -33,8 +33,8 @@ class Paper:
 
     game: Game
     seed: int
-    questions: Mapping[Asked, ValuedQuestion]
-    weights: Mapping[Asked, Fraction]
+    questions: Mapping[InfoState, ValuedQuestion]
+    weights: Mapping[InfoState, Fraction]
     #: The largest regret that a question can bring, also one that was not drawn.
     most: Fraction
     is_whole: bool
@@ -47,7 +47,7 @@ class Paper:
 
 def answers_of(
     player: PlayerInfo, paper: Paper, purse: Purse, options: ServiceOptions
-) -> tuple[dict[Asked, Answer], Spending]:
+) -> tuple[dict[InfoState, Answer], Spending]:
     """Return the player's answer to each question, and what that cost.
 
     One that arena mostly waits for gets many questions at once. Raises OutOfBudget if the purse
@@ -60,16 +60,16 @@ def answers_of(
     answers: dict[int, Answer] = {}
     spent = NO_SPENDING
     with shared_with(player):
-        asking = executor.run(_Asking(player, paper), TaskList(range(len(questions))))
+        asking = executor.run(_ExamTask(player, paper), TaskList(range(len(questions))))
         for number, result in asking:
             assert not isinstance(result, TaskFailed)
             answers[number], cost = result
             spent += cost
             progress.tell(len(answers), len(questions), f"questions asked of {player.name}")
-    return {each.asked: answers[number] for number, each in enumerate(questions)}, spent
+    return {each.info_state: answers[number] for number, each in enumerate(questions)}, spent
 
 
-class _Asking:
+class _ExamTask:
     """Asks a player the question of a number."""
 
     def __init__(self, player: PlayerInfo, paper: Paper) -> None:
@@ -79,7 +79,7 @@ class _Asking:
     def __call__(self, number: int) -> tuple[Answer, Spending]:
         paper, player = self._paper, self._player
         path = f"{paper.game.name}/exam/{paper.seed}/{player.name}/{number}"
-        with Listening(Prints()) as prints:
+        with PrintCapture(Prints()) as prints:
             answer = _answer(player, self._questions[number], path)
         prints.take(0, 0)
         spent = [Spending.of(completion) for *_, completion in prints.completions]
@@ -92,12 +92,12 @@ def _answer(player: PlayerInfo, question: ValuedQuestion, path: str) -> Answer:
     An installed player without state answers with the probabilities of its moves, where these can
     be enumerated. Another is asked once.
     """
-    asked, write = question.asked, question.asked.game.format_move
+    info_state, write = question.info_state, question.info_state.game.format_move
     nothing = Fraction(0)
-    answer = Answer(str(asked), None, write(question.best), regret=nothing, right=nothing)
+    answer = Answer(str(info_state), None, write(question.best), regret=nothing, right=nothing)
     if player.stateless and player.is_trusted:
         try:
-            chances = distribution(player, asked)
+            chances = distribution(player, info_state)
         except PlayerFault as error:
             return replace(answer, regret=question.most, fault=error.reason)
         except CannotEnumerate:
@@ -111,17 +111,17 @@ def _answer(player: PlayerInfo, question: ValuedQuestion, path: str) -> Answer:
                 answer, move=write(move), chance=chances[move], regret=regret, right=right
             )
     try:
-        move = _ask(player, asked, path)
+        move = _ask(player, info_state, path)
     except PlayerFault as error:
         return replace(answer, regret=question.most, fault=error.reason)
     regret = question.regret(move)
     return replace(answer, move=write(move), regret=regret, right=Fraction(not regret))
 
 
-def _ask(player: PlayerInfo, asked: Asked, path: str) -> int:
+def _ask(player: PlayerInfo, info_state: InfoState, path: str) -> int:
     """Return the move of a player that sits down for this question. Raises PlayerFault."""
     try:
-        seat = sit(player, asked.game, seat_of(asked), named_stream(path))
+        seat = sit(player, info_state.game, seat_of(info_state), named_stream(path))
     except BaseException as error:
         raise fault_of(error) from error
-    return ask_seat(seat, asked, is_planned=True)[0]
+    return ask_seat(seat, info_state, is_planned=True)[0]
