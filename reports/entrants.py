@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from arena.model.codec import encode
 from arena.records.all_tables import tables_of
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.entrants import PlayerResult
+from arena.records.exports import ExportedFight, ExportedGame
 from arena.records.fights import FightResult
 from arena.records.fought import Fought
 from arena.records.ratings import Estimated
@@ -22,7 +22,6 @@ from arena.records.reports import (
 )
 from arena.records.sequential import SprtFight
 from arena.records.tables import TableResult, TableRow, TablesResult, TableStanding
-from arena.records.thoughts import move_thoughts, thoughts_from
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import UntilFight
 from arena.reports.names import fights_of, players_of, shortened
@@ -68,7 +67,7 @@ def _fought(result: Record) -> Sequence[Fought]:
 
 def _part(part: ReportPart, result: Record, name: str) -> ReportPart:
     """Return one result as an entrant may see it."""
-    stored_fights = {tuple(fight["players"]): fight for fight in part.fights}
+    stored_fights = {fight.players: fight for fight in part.fights}
     fought = _fought(result)
     entrant_fights, entrant_tables, games_of_entrant = [], [], []
     for stored, fight in zip(stored_players(part.result), fought, strict=True):
@@ -137,29 +136,31 @@ def _facts(player: PlayerResult, name: str) -> PlayerResult:
     )
 
 
-def _games(fight: Json, name: str, shown_names: Sequence[str]) -> Json:
+def _games(fight: ExportedFight, name: str, shown_names: Sequence[str]) -> ExportedFight:
     """Return the games of a fight, of the opponent the moves alone and no output of its code."""
-    return {"players": list(shown_names), "games": [_game(game, name) for game in fight["games"]]}
+    games = tuple(_game(game, name) for game in fight.games)
+    return ExportedFight(tuple(shown_names), fight.pairs, (), {}, games)
 
 
-def _game(game: Json, name: str) -> Json:
-    sides = [side for side, player in enumerate(game["players"]) if player == name]
-    thoughts = thoughts_from(game.get("thoughts", []))
-    printed = [entry for entry in game.get("printed", ()) if entry["player"] == name]
-    keys = ("game_id", "players", "opening", "moves", "outcome", "forfeit_side", "reason")
-    thoughts_of_sides = [each for each in thoughts if each[0] % len(game["players"]) in sides]
-    forfeits = [
-        {**each, "message": each["message"] if each["seat"] in sides else ""}
-        for each in game.get("forfeits", ())
-    ]
-    more = {
-        "thoughts": encode(move_thoughts(thoughts_of_sides)),
-        "printed": printed,
-        "forfeits": forfeits,
-        "payoffs": game.get("payoffs"),
-    }
-    return {
-        **{key: game.get(key) for key in keys},
-        "message": game["message"] if game["forfeit_side"] in sides else "",
-        **{key: value for key, value in more.items() if value},
-    }
+def _game(game: ExportedGame, name: str) -> ExportedGame:
+    seats = {seat for seat, player in enumerate(game.players) if player == name}
+    return ExportedGame(
+        pair=game.pair,
+        game_id=game.game_id,
+        opening=game.opening,
+        players=game.players,
+        moves=game.moves,
+        outcome=game.outcome,
+        forfeit_side=game.forfeit_side,
+        reason=game.reason,
+        message=game.message if game.forfeit_side in seats else "",
+        payoffs=game.payoffs,
+        forfeits=tuple(
+            replace(each, message=each.message if each.seat in seats else "", where="", remedy="")
+            for each in game.forfeits
+        ),
+        printed=tuple(each for each in game.printed if each.player == name),
+        thoughts=tuple(
+            each for each in game.thoughts if (each.move - 1) % len(game.players) in seats
+        ),
+    )

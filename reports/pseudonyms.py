@@ -53,7 +53,7 @@ def renamed(report: Report) -> Report:
 
 def _part(part: ReportPart, rename: Rename) -> ReportPart:
     alike = tuple(Identical(tuple(map(rename, i.players)), i.positions) for i in part.identical)
-    fights = _deep(list(part.fights), rename)
+    fights = _deep(tuple(part.fights), rename)
     result = _deep(part.result, rename)
     return replace(part, result=result, fights=fights, identical=alike)
 
@@ -115,9 +115,12 @@ def _deep(value: Any, rename: Rename) -> Any:
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, type) or not is_dataclass(value):
         return value
-    names = [each.name for each in fields(value) if each.init and each.name != "forfeits"]
     record: Any = value
-    return replace(record, **{n: _field(n, getattr(value, n), rename) for n in names})
+    names = [each.name for each in fields(value) if each.init]
+    values = {name: getattr(value, name) for name in names}
+    if isinstance(values.get("forfeits"), Mapping):  # its keys are reasons
+        del values["forfeits"]
+    return replace(record, **{n: _field(n, value, rename) for n, value in values.items()})
 
 
 def _field(name: str, value: Any, rename: Rename) -> Any:

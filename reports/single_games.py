@@ -10,12 +10,11 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.game import Game, Outcome, Position, Side
 from arena.games.walk import walked
-from arena.model.codec import decode
 from arena.player.names import split_protocol
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.entrants import ForfeitedGame
-from arena.records.exports import Export
-from arena.records.notes import NO_NOTES, GameNotes, WrittenNotes, notes_of
+from arena.records.exports import Export, ExportedGame, ExportedRun, ExternalGame
+from arena.records.notes import NO_NOTES, GameNotes, notes_of
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.reports.entrants import shown_players, stored_players
@@ -96,14 +95,14 @@ def single_games(record: Record, style: str) -> Iterator[SingleGame]:
     if not isinstance(record, Export):
         raise UsageError(f"format {style} is for single games: arena export --format {style}")
     for run in record.runs:
-        rules = _rules(record, run["game"])
+        rules = _rules(record, run.game)
         _require_two(rules, style)
-        for fight in (*run["fights"], *run.get("left_out", ())):
-            for game in fight["games"]:
+        for fight in run.all_fights:
+            for game in fight.games:
                 yield _game_of_run(rules, run, game)
     for imported in record.imports:
-        for game in imported["games"]:
-            yield _imported_game(_rules(record, game["game"]), game)
+        for single in imported.games:
+            yield _imported_game(_rules(record, single.game), single)
 
 
 def _require_two(rules: Game, style: str) -> None:
@@ -121,23 +120,23 @@ def _rules(record: Export, name: str) -> Game:
     return record.rules[name]
 
 
-def _game_of_run(rules: Game, run: Json, stored: Json) -> SingleGame:
+def _game_of_run(rules: Game, run: ExportedRun, stored: ExportedGame) -> SingleGame:
     return replace(
         stored_game(rules, stored),
-        event=run["contest"] or f"arena {run['schedule']}",
-        date=run["started"][:10],
+        event=run.contest or f"arena {run.schedule}",
+        date=run.started[:10],
         timing=_timing(run, stored),
     )
 
 
-def _timing(run: Json, stored: Json) -> Timing:
+def _timing(run: ExportedRun, stored: ExportedGame) -> Timing:
     """Return what a store knows of the times of a game of a run."""
-    by_name = {player["name"]: player for player in run["players"]}
-    players = [by_name[without_self(name)] for name in stored["players"]]
-    engines = [(player["spec"] or player["name"], player["version"]) for player in players]
-    clocks = [player["limits"].get("clock", "") for player in players]
-    moves = stored.get("move_seconds", ((), ()))
-    return timing_of(engines, clocks, stored["seconds"], moves, stored.get("ended"))
+    by_name = {player.name: player for player in run.players}
+    players = [by_name[without_self(name)] for name in stored.players]
+    engines = [(player.spec or player.name, player.version) for player in players]
+    clocks = [player.limits.get("clock", "") for player in players]
+    moves = stored.move_seconds or ((), ())
+    return timing_of(engines, clocks, stored.seconds or 0.0, moves, stored.ended)
 
 
 def timing_of(
@@ -153,15 +152,15 @@ def timing_of(
     return Timing((first, second), (controls[0], controls[1]), seconds, both, ended)
 
 
-def _imported_game(rules: Game, stored: Json) -> SingleGame:
-    tags = stored["tags"]
+def _imported_game(rules: Game, stored: ExternalGame) -> SingleGame:
+    tags = stored.tags
     return replace(
-        stored_game(rules, stored),
+        _game_from(rules, stored),
         event=tags.get("Event", "?"),
         date=tags.get("Date", "????.??.??").replace(".", "-"),
         round=tags.get("Round", "?"),
         tags=tags,
-        comments=tuple(stored["comments"]),
+        comments=stored.comments,
     )
 
 
@@ -194,30 +193,35 @@ def _forfeited(forfeit: ForfeitedGame) -> str:
     return f"{forfeit.player} forfeits ({forfeit.reason}): {forfeit.message}"
 
 
-def stored_game(rules: Game, stored: Json) -> SingleGame:
-    """Return a game that an export has."""
-    opening, players = stored["opening"], tuple(stored["players"])
-    forfeits = stored.get("forfeits", [])
-    game_id, side = stored.get("game_id") or "", stored.get("forfeit_side")
-    return SingleGame(
-        game=rules,
-        begin=rules.start() if opening is None else rules.parse(opening),
-        is_opening=opening is not None,
-        moves=tuple(map(rules.parse_move, stored["moves"])),
-        outcome=_outcome_of(rules, stored["outcome"]),
-        players=players,
-        round=game_id.rpartition("/")[2],
-        game_id=game_id,
+def stored_game(rules: Game, stored: ExportedGame) -> SingleGame:
+    """Return a game of a run that an export has."""
+    side, players = stored.forfeit_side, stored.players
+    return replace(
+        _game_from(rules, stored),
+        round=stored.game_id.rpartition("/")[2],
+        game_id=stored.game_id,
         forfeit=None
         if side is None or rules.seats > 2
-        else (Side(side), stored["reason"], stored["message"] or ""),
-        notes=decode(WrittenNotes, stored).read(players, len(stored["moves"])),
-        left=tuple((each["ply"], each["seat"]) for each in forfeits),
+        else (Side(side), stored.reason or "", stored.message or ""),
+        notes=stored.read(players, len(stored.moves)),
+        left=tuple(stored.left),
         forfeits=tuple(
-            f"{players[each['seat']]} forfeits ({each['reason']}): {each['message']}"
-            for each in forfeits
+            f"{players[each.seat]} forfeits ({each.reason}): {each.message}"
+            for each in stored.forfeits
         ),
-        payoffs=tuple(map(Fraction, stored["payoffs"])) if "payoffs" in stored else None,
+        payoffs=stored.payoffs,
+    )
+
+
+def _game_from(rules: Game, stored: ExportedGame | ExternalGame) -> SingleGame:
+    """Return the moves, the players and the outcome of a game."""
+    return SingleGame(
+        game=rules,
+        begin=rules.start() if stored.opening is None else rules.parse(stored.opening),
+        is_opening=stored.opening is not None,
+        moves=tuple(map(rules.parse_move, stored.moves)),
+        outcome=_outcome_of(rules, stored.outcome),
+        players=stored.players,
     )
 
 
@@ -237,9 +241,9 @@ def games_of_part(part: ReportPart, most: int) -> list[FightGames]:
 
     Without its rules a result has none. The players have the names that the result shows.
     """
-    stored_games: dict[tuple[str, ...], list[Json]] = {}
+    stored_games: dict[tuple[str, ...], list[ExportedGame]] = {}
     for stored in part.fights if part.rules is not None else ():
-        stored_games.setdefault(tuple(stored["players"]), []).extend(stored["games"])
+        stored_games.setdefault(stored.players, []).extend(stored.games)
     games = [stored_games.get(players, []) for players in stored_players(part.result)]
     worst = sorted(
         (_weight(game), fight, place)
@@ -255,9 +259,9 @@ def games_of_part(part: ReportPart, most: int) -> list[FightGames]:
 
 def number_of_games(part: ReportPart) -> int:
     """Count the games of a result that its store has."""
-    return sum(len(fight["games"]) for fight in part.fights)
+    return sum(len(fight.games) for fight in part.fights)
 
 
-def _weight(game: Json) -> int:
+def _weight(game: ExportedGame) -> int:
     """Return 0 for a game that was forfeited, 1 for another that a player lost, 2 for a draw."""
-    return 0 if game["reason"] else 2 if game["outcome"] == "draw" else 1
+    return 0 if game.reason else 2 if game.outcome == "draw" else 1

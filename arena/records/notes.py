@@ -47,7 +47,7 @@ NO_NOTES = GameNotes()
 _NAMES = tuple(each.name for each in fields(GameNotes))
 
 
-def by_name(noted: GameNotes) -> dict[str, Any]:
+def by_name(noted: GameNotes | WrittenNotes) -> dict[str, Any]:
     """Return the notes alone by the names of their fields, for a record that has them too."""
     return {name: getattr(noted, name) for name in _NAMES}
 

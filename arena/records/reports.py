@@ -7,8 +7,9 @@ from dataclasses import field
 
 from arena.dataclass import dataclass
 from arena.game import Game
-from arena.records.base import Json, Record
+from arena.records.base import Record
 from arena.records.entrants import PlayerResult
+from arena.records.exports import ExportedFight
 from arena.records.fights import FightResult
 from arena.records.intervals import INTERVAL_KEYS, ScoreInterval
 from arena.records.leaderboards import Leaderboard
@@ -93,7 +94,7 @@ class ReportPart(Record):
     #: A record with a schema of its own.
     result: Record
     #: The fights with their games, as an export has them; none if games were not kept.
-    fights: Sequence[Json] = field(default=(), repr=False)
+    fights: Sequence[ExportedFight] = field(default=(), repr=False)
     #: The rules of the games; None without games.
     rules: Game | None = field(default=None, compare=False, repr=False)
     #: The entrants that play alike, as far as the games show it.

@@ -5,16 +5,10 @@ A key whose name is a word of Python, such as ``from``, is declared in a call, w
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
-from arena.dataclass import dataclass
-from arena.records.base import Json, Record
-from arena.records.completions import MoveCompletion
-from arena.records.prints import PrintedText
-from arena.records.refereed import Refereed
-from arena.records.thoughts import MoveThought
-from arena.records.void import VoidPairs
+from arena.records.base import Json
+from arena.records.exports import ListedRun
 
 Source = TypedDict(
     "Source", {"from": Annotated[str, "The distribution and its version, or the file"]}
@@ -110,40 +104,6 @@ class BrokenPlugin(TypedDict):
     plugin: str
     package: str
     error: str
-
-
-class RunFacts(TypedDict):
-    """A run of a store."""
-
-    #: Its number in the store, from 1.
-    run: int
-    #: UTC.
-    started: str
-    #: None while it goes on.
-    finished: str | None
-    #: ``complete``, or why it is not.
-    state: str
-    #: ``fight``, ``round robin``, ``gauntlet``, or another schedule such as ``swiss:5``.
-    schedule: str
-    game: str
-    game_version: int
-    seed: int
-    #: The contest that it belongs to.
-    contest: str | None
-    #: Games in the store.
-    played: int
-    #: Games that it will have; None if only its rounds tell.
-    games: int | None
-    arena_version: str
-    python_version: str
-    machine: str
-
-
-class ListedRun(RunFacts):
-    """A run of a store, in a list."""
-
-    #: The number of players.
-    players: int
 
 
 class ListedRegressionRun(TypedDict):
@@ -262,159 +222,6 @@ class HistoryRow(TypedDict):
     code: str
     arena_version: str
     message: str
-
-
-@dataclass(frozen=True)
-class StoredPlayer(Record):
-    """A player of a run, as it was when the run began."""
-
-    KEYS = "name version package file digest isolation limits spec"
-
-    name: str
-    version: str
-    package: str
-    file: str
-    #: The digest of its code.
-    digest: str
-    #: Its tier; empty if it plays in a worker.
-    isolation: str
-    #: The limits of its process, by name; empty without one.
-    limits: Mapping[str, Any]
-    #: Where it comes from, if its name is another; empty else.
-    spec: str = ""
-    #: The reason if it cannot be started. Not in JSON, where its fights have it.
-    withdrawn: str | None = None
-
-
-class ExportedGame(TypedDict):
-    """A game of a run, as it was played."""
-
-    #: From 1.
-    pair: int
-    game_id: str
-    #: The text of the position that it began from; None for the start.
-    opening: str | None
-    #: The first and the second side.
-    players: list[str]
-    #: In the game's notation.
-    moves: list[str]
-    #: ``first``, ``second`` or ``draw``; None of more than two players.
-    outcome: str | None
-    #: The first seat that forfeited, from 0; None without a forfeit.
-    forfeit_side: int | None
-    reason: str | None
-    message: str | None
-    seconds: float | None
-    #: The innermost frame of the player's own code, after a forfeit.
-    where: NotRequired[str]
-    remedy: NotRequired[str]
-    #: The prints of the players, by move.
-    printed: NotRequired[list[PrintedText]]
-    #: The seconds of the moves of each side; None where a program started.
-    move_seconds: NotRequired[list[list[float | None]]]
-    #: The seconds since 1970 at the end of a game with isolated players.
-    ended: NotRequired[float]
-    #: The referee's words on a game that it played.
-    referee: NotRequired[Refereed]
-    #: ``resign`` or ``draw``, if the engines' scores ended the game.
-    adjudicated: NotRequired[str]
-    #: The thoughts of engines on their moves.
-    thoughts: NotRequired[list[MoveThought]]
-    #: The requests to language models for their moves, and the answers.
-    completions: NotRequired[list[MoveCompletion]]
-    #: The places, from 1, of the moves that are chance's, in a game with luck that is installed.
-    chance: NotRequired[list[int]]
-    #: The exact payoff of each seat, such as ``"-1/2"``, in a game with payoffs of its own.
-    payoffs: NotRequired[list[str]]
-    #: All forfeits of a game for more than two, in their order.
-    forfeits: NotRequired[list[ExportedForfeit]]
-
-
-class ExportedForfeit(TypedDict):
-    """A forfeit in a game for more than two."""
-
-    #: From 0.
-    seat: int
-    #: How many moves were made before; None where the game never began.
-    ply: int | None
-    reason: str
-    message: str
-    #: The innermost frame of the player's own code.
-    where: str
-    remedy: str
-
-
-class ExportedFight(TypedDict):
-    """A fight of a run, with its games."""
-
-    #: A, B, and at a table those after them.
-    players: list[str]
-    #: Pairs or blocks that were asked for.
-    pairs: int
-    void_pairs: list[VoidPairs]
-    #: The reason if a player plays no more; None if it plays.
-    withdrawn: dict[str, str | None]
-    games: list[ExportedGame]
-
-
-class PlayerChange(TypedDict):
-    """A player that entered a run, was replaced or was withdrawn."""
-
-    #: UTC.
-    date: str
-    what: str
-    player: str
-    #: The player whose seat it took.
-    replaces: str | None
-    #: The rounds that were over at that time.
-    after_rounds: NotRequired[int]
-
-
-class ExportedRun(RunFacts):
-    """A run of a store, with all its games."""
-
-    #: The contest file.
-    contest_text: str | None
-    #: The options of the run.
-    options: Json
-    players: list[StoredPlayer]
-    fights: list[ExportedFight]
-    #: The players that entered, were replaced or withdrawn.
-    changes: NotRequired[list[PlayerChange]]
-    #: Fights that do not count any more.
-    left_out: NotRequired[list[ExportedFight]]
-
-
-class ExternalGame(TypedDict):
-    """A game that was played elsewhere."""
-
-    #: In the file.
-    line: int
-    game: str
-    game_version: int
-    #: The first and the second side.
-    players: list[str]
-    #: The text of the position that it began from; None for the start.
-    opening: str | None
-    #: In the game's notation.
-    moves: list[str]
-    #: The places, from 1, of the moves that are chance's, in a game with luck that is installed.
-    chance: NotRequired[list[int]]
-    outcome: str
-    tags: dict[str, str]
-    #: The number of moves before each comment, and the comment.
-    comments: list[tuple[int, str]]
-    #: False.
-    played_here: bool
-
-
-class ExportedImport(ImportNumber):
-    """A file of games that were played elsewhere, with its games."""
-
-    #: UTC.
-    date: str
-    file: str
-    games: list[ExternalGame]
 
 
 class GamePattern(TypedDict):

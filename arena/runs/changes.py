@@ -17,7 +17,7 @@ from arena.sandbox.settings import BY_CLOCK, Isolation, PlayerLimits
 from arena.sandbox.words import WASM
 
 if TYPE_CHECKING:
-    from arena.records.rows import StoredPlayer
+    from arena.records.exports import StoredPlayer
     from arena.store.player_changes import Arrival
     from arena.store.reading import StoredRun
     from arena.store.sql import Store

@@ -13,7 +13,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.sandbox.words import WASM
 
 if TYPE_CHECKING:
-    from arena.records.rows import StoredPlayer
+    from arena.records.exports import StoredPlayer
     from arena.store.reading import StoredRun
 
 

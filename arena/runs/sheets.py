@@ -9,7 +9,8 @@ from arena.errors import UnknownName
 from arena.fights.runs import fights_of
 from arena.inputs.options import SHEETS
 from arena.model.columns import Column, Row, keyed_rows, visible
-from arena.records.base import Json
+from arena.records.exports import ExportedGame
+from arena.records.notes import by_name
 from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
 from arena.reports.columns.fights import paired_rows, pairing_columns
@@ -38,7 +39,7 @@ def sheet_of(played: Played | CheckedFight, name: str, games: Iterable[GameResul
     fights = fights_of(played)
     if name == "games":
         results = sorted(games, key=lambda game: (game.fight, game.pair))
-        game_list = [RunGame(_stored_form(game), {}) for game in results]
+        game_list = [RunGame(_stored_form(game)) for game in results]
         return sheet(name, game_columns(game_list), game_list)
     if isinstance(played, TablesResult):
         return _sheet_of_tables(played, name)
@@ -75,8 +76,19 @@ def require_sheet(name: str) -> None:
         raise UnknownName("table", name, SHEETS)
 
 
-def _stored_form(game: GameResult) -> Json:
+def _stored_form(game: GameResult) -> ExportedGame:
     """Return a game as an export has it."""
     forfeit = game.forfeit
-    ended = {"reason": forfeit and forfeit.reason, "message": forfeit and forfeit.message}
-    return {**game.as_json(), **ended}
+    return ExportedGame(
+        pair=game.pair,
+        game_id=game.game_id,
+        opening=game.opening or None,
+        players=game.players,
+        moves=game.moves,
+        outcome=game.outcome,
+        reason=None if forfeit is None else forfeit.reason,
+        message=None if forfeit is None else forfeit.message,
+        chance=game.chance,
+        payoffs=game.payoffs,
+        **by_name(game.written_notes),
+    )

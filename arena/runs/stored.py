@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError
 from arena.fights.pairing import RunSetting
@@ -12,9 +12,8 @@ from arena.model.defaults import DEFAULT_COUNT_FORFEITS
 from arena.model.seatings import ROTATIONS, games_a_block
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.base import Json
+from arena.records.exports import ExportedRun, ListedRun
 from arena.records.played import Played
-from arena.records.rows import ListedRun
 from arena.runs.rounds import rounds_of
 
 if TYPE_CHECKING:
@@ -46,12 +45,20 @@ def record_of_run(
     return reread(connection, stored, game, catalogue.files, rounds)
 
 
-def games_of_run(connection: Connection, run: StoredRun, catalogue: Catalogue) -> Json:
+def games_of_run(connection: Connection, run: StoredRun, catalogue: Catalogue) -> ExportedRun:
     """Return a run that was read, with all its games."""
-    from arena.store.games import read_games
+    from arena.store.games import exported_changes, exported_fights
 
-    games = read_games(connection, run, _game_of_openings(run, catalogue))
-    return {**listed_run(run), "contest_text": _contest_text(run), **games}
+    game = _game_of_openings(run, catalogue)
+    return ExportedRun(
+        **_facts(run),
+        contest_text=_contest_text(run),
+        options=run.options,
+        players=run.players,
+        fights=tuple(exported_fights(connection, run, run.fights, game)),
+        changes=tuple(exported_changes(run)),
+        left_out=tuple(exported_fights(connection, run, run.past, game)),
+    )
 
 
 def _contest_text(run: StoredRun) -> str | None:
@@ -78,6 +85,11 @@ def game_of(stored: StoredRun, catalogue: Catalogue) -> Game:
 
 def listed_run(run: StoredRun) -> ListedRun:
     """Return the row of a run in a list."""
+    return ListedRun(**_facts(run), players=len(run.names))
+
+
+def _facts(run: StoredRun) -> dict[str, Any]:
+    """Return the fields of a :class:`RunFacts`."""
     played = sum(fight.games for fight in run.fights)
     seatings = run.options.get("seatings", ROTATIONS)
     planned: int | None = sum(
@@ -86,7 +98,7 @@ def listed_run(run: StoredRun) -> ListedRun:
     if run.setting.is_by_rounds:  # its fights have as many pairs as its rounds ask for
         planned = None if run.finished is None else played
     return {
-        "run": run.number,
+        "number": run.number,
         "started": run.started,
         "finished": run.finished,
         "state": _state(run),
@@ -95,7 +107,6 @@ def listed_run(run: StoredRun) -> ListedRun:
         "game_version": run.game_version,
         "seed": run.seed,
         "contest": run.setting.contest and run.setting.contest.name,
-        "players": len(run.names),
         "played": played,
         "games": planned,
         "arena_version": run.arena_version,

@@ -14,13 +14,11 @@ from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
 from arena.game import Game, Position
 from arena.match.record import GameRecord
-from arena.model.codec import encode
 from arena.model.seatings import ROTATIONS, seating
 from arena.player.names import name_meant
-from arena.records.base import Json
-from arena.records.notes import written_notes
+from arena.records.exports import ExportedFight, ExportedGame, PlayerChange
+from arena.records.notes import by_name, written_notes
 from arena.store.notes import StoredNotes, read_note
-from arena.store.player_changes import Change
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -77,22 +75,6 @@ def game_of_number(store: Store, number: int, rules: Callable[[str], Game]) -> s
     raise UsageError(f"there is no game {number}: the last run of {quoted(store.name)} has {games}")
 
 
-def read_games(connection: Connection, run: StoredRun, game: Game | None) -> Json:
-    """Read the players and the fights of a run as JSON, each fight with all its games.
-
-    A run with openings needs its game for them.
-    """
-    record: Json = {
-        "options": run.options,
-        "players": encode(run.players),
-        "fights": list(_fights_json(connection, run, run.fights, game)),
-    }
-    if run.changes:
-        record["changes"] = [_change_json(run, change) for change in run.changes]
-        record["left_out"] = list(_fights_json(connection, run, run.past, game))
-    return record
-
-
 def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]:
     """Return the run with the fights of a player alone, and before it those of its earlier selves.
 
@@ -111,17 +93,18 @@ def fights_of_player(run: StoredRun, player: str) -> list[tuple[str, StoredRun]]
     return runs
 
 
-def _change_json(run: StoredRun, change: Change) -> Json:
-    replaced = None if change.replaces is None else run.players[change.replaces].name
-    player = run.players[change.place].name
-    after = {} if change.rounds is None else {"after_rounds": change.rounds}
-    what = {"date": change.date, "what": change.what, "player": player, "replaces": replaced}
-    return {**what, **after}
+def exported_changes(run: StoredRun) -> Iterator[PlayerChange]:
+    """Yield the players that entered a run, were replaced or withdrawn."""
+    for change in run.changes:
+        replaced = None if change.replaces is None else run.players[change.replaces].name
+        player = run.players[change.place].name
+        yield PlayerChange(change.date, change.what, player, replaced, change.rounds)
 
 
-def _fights_json(
+def exported_fights(
     connection: Connection, run: StoredRun, fights: Sequence[StoredFight], game: Game | None
-) -> Iterator[Json]:
+) -> Iterator[ExportedFight]:
+    """Yield fights of a run, each with all its games. A run with openings needs its game."""
     void = read_void(connection, run, fights)
     pairings = pairings_of(run, game, fights=fights) if game is not None else []
     for place, fight in enumerate(fights):
@@ -136,52 +119,50 @@ def _fights_json(
             games = []
             for row in game_rows(connection, run.number, fight.number):
                 opening = pairings[place].opening(row.pair) if pairings else None
-                games.append(_game_json(row, path, names, opening, seatings))
-        yield {
-            "players": list(names),
-            "pairs": fight.pairs,
-            "void_pairs": encode(void[place].void_pairs),
-            "withdrawn": {
-                name: player.withdrawn
-                for name, player in zip(names, void[place].players, strict=True)
-            },
-            "games": games,
-        }
+                games.append(_exported_game(row, path, names, opening, seatings))
+        withdrawn = (player.withdrawn for player in void[place].players)
+        yield ExportedFight(
+            players=names,
+            pairs=fight.pairs,
+            void_pairs=tuple(void[place].void_pairs),
+            withdrawn=dict(zip(names, withdrawn, strict=True)),
+            games=tuple(games),
+        )
 
 
-def _game_json(
+def _exported_game(
     row: Row[Any], path: str, names: Sequence[str], opening: Position | None, seatings: str
-) -> Json:
-    sitting = [names[place] for place in seating(len(names), seatings, row.half - 1)]
+) -> ExportedGame:
+    sitting = tuple(names[place] for place in seating(len(names), seatings, row.half - 1))
     note = read_note(row.note)
-    _require_seats(names, row.payoffs, note)
-    paid = {} if row.payoffs is None else {"payoffs": row.payoffs.split()}
-    return {
-        "pair": row.pair,
-        "game_id": game_id(path, opening, row.pair, row.half - 1),
-        "opening": None if opening is None else str(opening),
-        "players": sitting,
-        "moves": row.moves.split(),
-        "outcome": row.outcome,
-        "forfeit_side": row.forfeit_side,
-        "reason": row.reason,
-        "message": row.message,
-        "seconds": row.seconds,
-        **paid,
-        **_note_json(note, sitting),
-    }
+    payoffs = None if row.payoffs is None else tuple(map(Fraction, row.payoffs.split()))
+    _require_seats(len(names), payoffs, note)
+    return ExportedGame(
+        pair=row.pair,
+        game_id=game_id(path, opening, row.pair, row.half - 1),
+        opening=None if opening is None else str(opening),
+        players=sitting,
+        moves=tuple(row.moves.split()),
+        outcome=row.outcome,
+        forfeit_side=row.forfeit_side,
+        reason=row.reason,
+        message=row.message,
+        seconds=row.seconds,
+        payoffs=payoffs,
+        where=note.where,
+        remedy=note.remedy,
+        move_seconds=note.measured or (),
+        luck=note.luck,
+        forfeits=note.forfeits,
+        ended=note.ended,
+        **by_name(written_notes(note, sitting)),
+    )
 
 
-def _require_seats(names: Sequence[str], payoffs: str | None, note: StoredNotes) -> None:
+def _require_seats(seats: int, payoffs: tuple[Fraction, ...] | None, note: StoredNotes) -> None:
     """Raise ValueError for payoffs or forfeits that are not those of these seats."""
-    seats = len(names)
-    paid = [] if payoffs is None else [*map(Fraction, payoffs.split())]
+    paid = payoffs or ()
     if len(paid) != seats and (paid or seats > 2):
-        raise ValueError(f"the payoffs are {quoted(str(payoffs))}")
+        raise ValueError(f"the payoffs are {quoted(' '.join(map(str, paid)))}")
     if wrong := [each.seat for each in note.forfeits if not 0 <= each.seat < seats]:
         raise ValueError(f"seat {wrong[0]} forfeits")
-
-
-def _note_json(note: StoredNotes, players: Sequence[str]) -> Json:
-    """Return a note as users read it: prints by player, and moves from 1."""
-    return {**note.as_json(), **written_notes(note, players).as_json()}

@@ -14,7 +14,8 @@ from arena.errors import ArenaError, UsageError, quoted
 from arena.game import Game, Outcome, Position
 from arena.games.walk import walked
 from arena.records.base import Json
-from arena.records.rows import ExternalGame, ListedImport
+from arena.records.exports import ExternalGame
+from arena.records.rows import ListedImport
 from arena.store import schema
 from arena.store.reading import legible
 from arena.store.sql import Store
@@ -104,7 +105,7 @@ def read_imports(connection: Connection) -> list[ListedImport]:
 
 
 def read_imported(connection: Connection, number: int | None = None) -> Iterator[ExternalGame]:
-    """Yield the games of an import, or of all, as JSON."""
+    """Yield the games of an import, or of all."""
     imported = schema.imported
     query = select(imported).order_by(imported.c["import"], imported.c.number)
     if number is not None:
@@ -117,31 +118,29 @@ def read_imported(connection: Connection, number: int | None = None) -> Iterator
 
 def _external_game(row: Row[Any]) -> ExternalGame:
     Outcome(row.outcome)
-    comments = [(int(place), str(text)) for place, text in row.comments]
-    return {
-        "line": row.line,
-        "game": row.game,
-        "game_version": row.game_version,
-        "players": [row.first, row.second],
-        "opening": row.opening,
-        "moves": row.moves.split(),
-        "outcome": row.outcome,
-        "tags": {str(name): str(text) for name, text in row.tags.items()},
-        "comments": comments,
-        "played_here": False,
-    }
+    return ExternalGame(
+        line=row.line,
+        game=row.game,
+        game_version=row.game_version,
+        players=(row.first, row.second),
+        opening=row.opening,
+        moves=tuple(row.moves.split()),
+        outcome=row.outcome,
+        tags={str(name): str(text) for name, text in row.tags.items()},
+        comments=tuple((int(place), str(text)) for place, text in row.comments),
+    )
 
 
 def problem_of(record: ExternalGame, game: Game) -> str | None:
     """Return how a game that was played elsewhere breaks the rules, or None if it does not."""
-    if game.version != record["game_version"]:
-        return f"by version {record['game_version']} of the rules; this is {game.version}"
+    if game.version != record.game_version:
+        return f"by version {record.game_version} of the rules; this is {game.version}"
     try:
-        begin = game.start() if record["opening"] is None else game.parse(record["opening"])
-        position = walked(begin, map(game.parse_move, record["moves"]))
+        begin = game.start() if record.opening is None else game.parse(record.opening)
+        position = walked(begin, map(game.parse_move, record.moves))
     except ArenaError as error:
         return str(error)
-    return problem_of_end(position, Outcome(record["outcome"]))
+    return problem_of_end(position, Outcome(record.outcome))
 
 
 def problem_of_end(position: Position, outcome: Outcome) -> str | None:

@@ -12,30 +12,12 @@ from arena.game import as_seat
 from arena.match.record import UNMEASURED, Forfeit, GameRecord, MoveTimes
 from arena.model.codec import decode
 from arena.records.adjudication import BY_SCORES
-from arena.records.base import Json, Record
+from arena.records.base import Json
 from arena.records.completions import require_completions
+from arena.records.exports import SeatForfeit
 from arena.records.notes import GameNotes, by_name, notes_of
 from arena.records.thoughts import require_thoughts
 from arena.seats import MAX_SEATS
-
-
-@dataclass(frozen=True)
-class SeatForfeit(Record):
-    """The forfeit of one seat of more than two."""
-
-    seat: int
-    #: The number of moves before it.
-    ply: int
-    reason: str
-    message: str
-    where: str = ""
-    remedy: str = ""
-
-    @property
-    def forfeit(self) -> Forfeit:
-        """The forfeit as the record of the game has it."""
-        words = self.reason, self.message, self.where, self.remedy
-        return Forfeit(as_seat(self.seat), *words, self.ply)
 
 
 @dataclass(frozen=True)
@@ -111,6 +93,12 @@ def read_note(text: str | None) -> StoredNotes:
         raise ValueError(f"the note of a game: {error}") from error
 
 
+def seat_forfeit(stored: SeatForfeit) -> Forfeit:
+    """Return the forfeit of one seat of more than two as the record of the game has it."""
+    words = stored.reason, stored.message, stored.where, stored.remedy
+    return Forfeit(as_seat(stored.seat), *words, stored.ply)
+
+
 def noted(record: GameRecord, text: str | None) -> GameRecord:
     """Return the record of a game with its note. Raises ValueError as :func:`read_note` does."""
     if text is None:
@@ -118,7 +106,7 @@ def noted(record: GameRecord, text: str | None) -> GameRecord:
     note, forfeit = read_note(text), record.forfeit
     later: tuple[Forfeit, ...] = ()
     if note.forfeits:
-        forfeit, *others = (each.forfeit for each in note.forfeits)
+        forfeit, *others = map(seat_forfeit, note.forfeits)
         later = tuple(others)
     elif forfeit is not None:
         forfeit = forfeit._replace(where=note.where, remedy=note.remedy)

@@ -22,8 +22,8 @@ from arena.player import PlayerInfo, stand_in
 from arena.player.names import names_a_file
 from arena.proof import progress
 from arena.records.base import Json
+from arena.records.exports import StoredPlayer
 from arena.records.left_out import LeftOut
-from arena.records.rows import StoredPlayer
 from arena.records.sequential import Hypotheses
 from arena.records.until import Until
 from arena.store import schema

@@ -9,7 +9,7 @@ from typing import Any
 from arena.fights.pairing import Pairing, RunSetting
 from arena.player import PlayerInfo
 from arena.records.base import Json
-from arena.records.rows import StoredPlayer
+from arena.records.exports import StoredPlayer
 from arena.rng import STREAMS
 from arena.store.plans import CALLED, identity_of
 from arena.store.reading import StoredRun, read_runs

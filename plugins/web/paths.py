@@ -32,18 +32,12 @@ def pathless(report: Report) -> Report:
 
 
 def _part(part: ReportPart) -> ReportPart:
-    names = {name for fight in part.fights for name in fight["players"]}
+    names = {name for fight in part.fights for name in fight.players}
 
     def change(text: str) -> str:
         return text if text in names else without_paths(text)
 
-    fights = [
-        {
-            **fight,
-            "games": [mapped(game, change, ("moves", "thoughts")) for game in fight["games"]],
-        }
-        for fight in part.fights
-    ]
+    fights = mapped(part.fights, change, ("moves", "thoughts"))
     return replace(part, result=mapped(part.result, change), fights=fights)
 
 
@@ -52,11 +46,11 @@ def mapped(value: Any, change: Callable[[str], str], but: Collection[str] = ()) 
     if type(value) is str:  # not a member of an enumeration
         return change(value)
     if isinstance(value, dict):
-        return {k: item if k in but else mapped(item, change) for k, item in value.items()}
+        return {k: item if k in but else mapped(item, change, but) for k, item in value.items()}
     if isinstance(value, (list, tuple)):
-        items = [mapped(item, change) for item in value]
+        items = [mapped(item, change, but) for item in value]
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    shown = [field.name for field in fields(value) if field.init]
-    return replace(value, **{name: mapped(getattr(value, name), change) for name in shown})
+    shown = [field.name for field in fields(value) if field.init and field.name not in but]
+    return replace(value, **{name: mapped(getattr(value, name), change, but) for name in shown})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.records.rows import StoredPlayer
+from arena.records.exports import StoredPlayer
 from arena.records.times import TimeUse, use_of
 from arena.runs.changes import isolation_of
 from tests.conftest import Run

@@ -66,7 +66,7 @@ def test_a_name_is_kept_in_a_store_with_where_its_player_comes_from(run: Run) ->
     assert fight["specs"] == {"al": "./bot.py", "bo": "./bot.py"}
     assert run("show", "--store", "S", "--format", "json").out == ran.out
     assert run("resume", "S", "--format", "json").out == ran.out
-    players = arena.export("S").runs[0]["players"]
+    players = arena.export("S").as_json()["runs"][0]["players"]
     assert [player["spec"] for player in players] == ["./bot.py", "./bot.py", "minimax:depth=1"]
 
 

@@ -50,7 +50,7 @@ def test_the_tier_is_stored_with_the_games(run: Run, tmp_path: Path) -> None:
     store = tmp_path / "arena.db"
     out = run(*FIGHT, "--isolation", "process", "--store", str(store)).out
     assert run("show", "--store", str(store), "--format", "json").out == out
-    assert arena.export(store).runs[0]["players"][0]["isolation"] == "process"
+    assert arena.export(store).as_json()["runs"][0]["players"][0]["isolation"] == "process"
     assert arena.verify(store).divergence is None
 
 

@@ -147,7 +147,7 @@ def test_play_resume_and_verify_a_book_with_any_number_of_workers(tmp_path: Path
     Path("book").unlink()
     assert arena.verify("one").holds
     assert arena.show("one") == arena.resume("one", 1) == played[0]
-    (run,) = arena.export("one").runs
+    (run,) = arena.export("one").as_json()["runs"]
     expected = [game["opening"] for game in run["fights"][0]["games"]]
     assert expected[0] == expected[1]
     assert expected[:2] == expected[10:12]

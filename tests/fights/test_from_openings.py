@@ -26,7 +26,7 @@ def drop(game: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def games_of(path: Path) -> list[list[dict[str, Any]]]:
-    (run,) = arena.export(path).runs
+    (run,) = arena.export(path).as_json()["runs"]
     return [fight["games"] for fight in run["fights"]]
 
 

@@ -58,7 +58,7 @@ def balanced(view: View, rng: random.Random) -> int:
 
 
 def stored_games(store: str) -> list[Any]:
-    [run] = arena.export(store).runs
+    [run] = arena.export(store).as_json()["runs"]
     return [game for fight in run["fights"] for game in fight["games"]]
 
 

@@ -85,7 +85,7 @@ def test_keeping_the_games_changes_nothing(play: Play, path: Path) -> None:
     for number in (1, 2):
         assert arena.show(path, number) == plain
     assert arena.verify(path).divergence is None
-    assert len(arena.export(path).runs) == 2
+    assert len(arena.export(path).as_json()["runs"]) == 2
 
 
 @pytest.mark.slow
@@ -177,7 +177,7 @@ def write_bot(folder: Path, name: str, move: int) -> str:
 
 
 def kept(path: Path) -> list[Any]:
-    (run,) = arena.export(path).runs
+    (run,) = arena.export(path).as_json()["runs"]
     return [fight["games"] for fight in run["fights"]]
 
 

@@ -65,7 +65,7 @@ def test_a_run_goes_on_with_its_waiting(tmp_path: Path) -> None:
         with pytest.raises(arena.Interrupted):
             arena.fight("monkey", "triples", 8, wait=3, on_progress=stop, **options)
         before = fake.monotonic()
-        [run] = arena.export(tmp_path / "s.db").runs
+        [run] = arena.export(tmp_path / "s.db").as_json()["runs"]
         assert run["options"] == {"wait": 3}
         done = sum(len(fight["games"]) for fight in run["fights"])
         assert 0 < done < 16

@@ -273,7 +273,7 @@ def test_what_an_engine_says_of_its_moves_is_kept_and_shown(tmp_path: Path) -> N
     mates = engine("mate 3")
     arena.fight(mates, "monkey", 1, seed=4, catalogue=catalogue, store=store, isolation="none")
     exported = arena.export(store, catalogue=catalogue)
-    games = exported.runs[0]["fights"][0]["games"]
+    games = exported.as_json()["runs"][0]["fights"][0]["games"]
     for game, heard in zip(games, observer.of("game"), strict=True):
         report = arena.replay(game["game_id"], store=store, catalogue=catalogue)
         assert heard.as_json() == report.as_json()
@@ -310,7 +310,8 @@ def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:
     arena.fight(name, "monkey", 1, seed=4, **settings)
     exported = arena.export(store, catalogue=settings["catalogue"])
     written = read_pgn(io.BytesIO((pgn(exported) + "\n").encode()))
-    for game, stored in zip(written, exported.runs[0]["fights"][0]["games"], strict=True):
+    games = exported.as_json()["runs"][0]["fights"][0]["games"]
+    for game, stored in zip(written, games, strict=True):
         side = ["White", "Black"].index("White" if game.tags["White"] == name else "Black")
         controls = [game.tags[f"{colour}TimeControl"] for colour in ("White", "Black")]
         assert controls == (["-", "9+1"] if side else ["9+1", "-"])
@@ -336,7 +337,7 @@ def test_engines_end_games_by_their_scores(tmp_path: Path) -> None:
     assert (result.total.losses, result.a.forfeits, result.as_json()["resign"]) == (2, {}, "600:2")
     assert arena.verify(store, catalogue=catalogue).holds
     exported = arena.export(store, catalogue=catalogue)
-    games = exported.runs[0]["fights"][0]["games"]
+    games = exported.as_json()["runs"][0]["fights"][0]["games"]
     ends = [(len(game["moves"]), game["adjudicated"]) for game in games]
     assert ends == [(3, "resign"), (4, "resign")]
     assert pgn(exported).count('[Termination "adjudication"]') == 2
@@ -378,6 +379,6 @@ def test_a_stockfish_that_sees_less_resigns(tmp_path: Path) -> None:
     result = arena.fight(strong, weak, 1, game="chess", seed=1, resign="400:2", store=store)
     assert result.total.wins == 2
     assert arena.verify(store).holds
-    games = arena.export(store).runs[0]["fights"][0]["games"]
+    games = arena.export(store).as_json()["runs"][0]["fights"][0]["games"]
     assert "resign" in [game.get("adjudicated") for game in games]
     assert all(len(game["thoughts"]) == len(game["moves"]) for game in games)

@@ -28,7 +28,7 @@ from arena.features.regress.record import (
 )
 from arena.features.verify.record import Divergence, VerifyReport
 from arena.records.base import Record
-from arena.records.exports import Export
+from arena.records.exports import Export, ExportedFight, ExportedGame, ExportedRun
 from arena.records.history import History, StepHistory, StepRow
 from arena.records.listings import Details, Listing
 from arena.records.proofs import LineStep
@@ -37,16 +37,38 @@ from arena.records.reports import EntrantFight, EntrantReport, EntrantResult, Re
 from arena.records.training import Course, CurvePoint, Training
 from tests.reports.played import a_fight
 
-STORED_GAME = {
-    "game_id": "mnk-2-1-1/anna/bert/7/1.2",
-    "players": ["bert", "anna"],
-    "moves": ["2"],
-    "outcome": "first",
-    "forfeit_side": 1,
-    "reason": "illegal",
-    "message": "square 2 is taken",
-    "seconds": 0.25,
-}
+STORED_GAME = ExportedGame(
+    pair=1,
+    game_id="mnk-2-1-1/anna/bert/7/1.2",
+    opening=None,
+    players=("bert", "anna"),
+    moves=("2",),
+    outcome="first",
+    forfeit_side=1,
+    reason="illegal",
+    message="square 2 is taken",
+    seconds=0.25,
+)
+STORED_RUN = ExportedRun(
+    number=1,
+    started="2026-11-21T17:00:00Z",
+    finished=None,
+    state="complete",
+    schedule="fight",
+    game="mnk-2-1-1",
+    game_version=1,
+    seed=7,
+    contest=None,
+    played=1,
+    games=2,
+    arena_version="1",
+    python_version="3",
+    machine="x",
+    contest_text=None,
+    options={},
+    players=(),
+    fights=(ExportedFight(("anna", "bert"), 1, (), {}, (STORED_GAME,)),),
+)
 NIGHT = RegressionReport(
     baseline="arena-baseline.json",
     claims=(
@@ -125,19 +147,7 @@ KEPT: dict[str, Record] = {
         ),
         ("run 2: its game is not installed",),
     ),
-    "export": Export(
-        (
-            {
-                "run": 1,
-                "schedule": "fight",
-                "game": "mnk-2-1-1",
-                "started": "2026-11-21T17:00:00Z",
-                "seed": 7,
-                "players": [],
-                "fights": [{"players": ["anna", "bert"], "pairs": 1, "games": [STORED_GAME]}],
-            },
-        )
-    ),
+    "export": Export((STORED_RUN,)),
     "imported": ImportReport(
         "arena.db", "games.pgn", 1, 3, ("anna", "bert"), 1, ((12, "it has no result"),)
     ),

@@ -62,7 +62,7 @@ def test_what_is_hidden_changes_nothing_that_a_program_reads(
     game = arena.get_game(game_name)
     heard: dict[Any, list[Any]] = {}
     hidden = defaultdict(set)
-    [run] = arena.export(store).runs
+    [run] = arena.export(store).as_json()["runs"]
     played = [each for fight in run["fights"] for each in fight["games"]]
     # The end of the last game comes to a program that is stopped already.
     for stored, messages in zip(played[:-1], games_in(log)[:-1], strict=True):

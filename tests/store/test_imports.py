@@ -69,7 +69,7 @@ def test_take_games_and_write_them_again_to_the_byte() -> None:
     Path("again.pgn").write_text(text)
     arena.import_games("again.pgn", "T")
     assert pgn(arena.export("T")) + "\n" == text
-    games = [game for found in arena.export("S").imports for game in found["games"]]
+    games = [game for found in arena.export("S").as_json()["imports"] for game in found["games"]]
     assert [game["played_here"] for game in games] == [False] * 3
     assert games[0]["moves"] == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
@@ -93,7 +93,7 @@ def test_bring_runs_from_one_store_to_another_to_the_byte(
     assert (refused.number, refused.games, refused.left_out) == (None, 0, 8)
     assert refused.problems[0][0] == 1
     wording(refused.problems[0][1])
-    assert not arena.export("S").imports
+    assert not arena.export("S").as_json()["imports"]
 
 
 @pytest.mark.parametrize(("part", "other"), BROKEN)
@@ -166,7 +166,7 @@ def test_name_an_imported_game_that_was_tampered_with(wording: Wording) -> None:
 @pytest.mark.slow
 def test_write_a_game_that_is_replayed_as_it_is_in_its_store() -> None:
     arena.fight("monkey", "minimax:depth=1", 1, seed=3, game="chess", store="S")
-    (fight,) = arena.export("S").runs[0]["fights"]
+    (fight,) = arena.export("S").as_json()["runs"][0]["fights"]
     texts = [pgn(arena.replay(game["game_id"])) for game in fight["games"]]
     unknown = [line for text in texts for line in text.splitlines() if "???" in line]
     assert unknown == ['[Date "????.??.??"]'] * 2
@@ -190,7 +190,7 @@ def test_write_an_opening_and_a_disc_that_falls_as_sgf() -> None:
     tree, _ = sgf(arena.export("S")).split("\n(")
     assert "SZ[7:6]RU[connect4]" in tree
     assert tree.splitlines()[0].endswith("]AB[af][df]AW[de]PL[W]")
-    (game, *_) = arena.export("S").runs[0]["fights"][0]["games"]
+    (game, *_) = arena.export("S").as_json()["runs"][0]["fights"][0]["games"]
     played = [move for move in tree.split(";") if move[:2] in ("B[", "W[")]
     assert [" abcdefg".index(move[2]) for move in played] == [int(m) for m in game["moves"]]
     heights = {3: 4, 0: 5}  # the rows from the top that the discs of the opening reach

@@ -43,7 +43,7 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, after: int, *players: str, **opti
 
 
 def stored(path: Path, run: int = 0) -> dict[str, Any]:
-    return dict(arena.export(path).runs[run])
+    return dict(arena.export(path).as_json()["runs"][run])
 
 
 def games_of(path: Path, run: int = 0) -> dict[str, Any]:

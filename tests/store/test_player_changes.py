@@ -30,7 +30,7 @@ def play(*players: str, **options: Any) -> TournamentResult:
 
 def games_of(path: Path) -> dict[str, Any]:
     """Return every game of the run, with the seconds that it took."""
-    (run,) = arena.export(path).runs
+    (run,) = arena.export(path).as_json()["runs"]
     fights = [*run["fights"], *run.get("left_out", ())]
     return {game["game_id"]: game for fight in fights for game in fight["games"]}
 
@@ -43,7 +43,7 @@ def test_a_player_is_added_and_plays_only_what_is_missing(path: Path) -> None:
     after = games_of(path)
     assert {name: after[name] for name in before} == before, "seconds and all"
     assert len(after) - len(before) == 7 * 8
-    changes = arena.export(path).runs[0]["changes"]
+    changes = arena.export(path).as_json()["runs"][0]["changes"]
     assert [(each["what"], each["player"], each["replaces"]) for each in changes] == [
         ("added", "heuristic", None), ("added", "lines", None)
     ]  # fmt: skip
@@ -202,11 +202,11 @@ def test_a_changed_player_that_plays_anew_keeps_its_old_games_in_the_store(
     bot = Path("bot.py")
     bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
     play("monkey", "./bot.py", store=path)
-    (before,) = arena.export(path).runs
+    (before,) = arena.export(path).as_json()["runs"]
     bot.write_text("def choose(position, rng):\n    return position.legal_moves()[-1]\n")
     played = resume(path, changed_players="replay")
     assert played.left_out == (LeftOut("./bot.py", 8, "./bot.py"),)
-    (after,) = arena.export(path).runs
+    (after,) = arena.export(path).as_json()["runs"]
     assert after["left_out"] == before["fights"]
     assert after["fights"][0]["games"] != before["fights"][0]["games"]
 

@@ -36,7 +36,7 @@ def resume(path: Path, **options: Any) -> TablesResult:
 
 
 def games_of(path: Path) -> dict[str, Any]:
-    (run,) = arena.export(path).runs
+    (run,) = arena.export(path).as_json()["runs"]
     fights = [*run["fights"], *run.get("left_out", ())]
     return {game["game_id"]: game for fight in fights for game in fight["games"]}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Unpack
 
 from arena.errors import UnknownName, UsageError
@@ -12,8 +12,9 @@ from arena.inputs.resolve import StoreLike
 from arena.model.columns import keyed_rows
 from arena.player.names import name_meant
 from arena.records.base import Json
+from arena.records.exports import ExportedGame, ExportedImport, ExportedRun, StoredPlayer
 from arena.records.listings import Listing
-from arena.reports.columns.games import IMPORTED, RunGame, game_columns, game_rows
+from arena.reports.columns.games import IMPORTED, RunGame, game_columns
 from arena.seats import beaten
 from arena.signatures import complete, takes
 
@@ -34,9 +35,9 @@ def browse(store: StoreLike, runs: Sequence[int] = (), **options: Unpack[BrowseO
     exported = export(store, runs, options["catalogue"])
     games = [row for run in exported.runs for row in _rows(run)]
     elsewhere = [*_imported_rows(exported.imports)]
-    players = [player_row for run in exported.runs for player_row in run["players"]]
+    players = [player_row for run in exported.runs for player_row in run.players]
     names = {name for row in (*games, *elsewhere) for name in _players_of(row)}
-    names |= {player_row["name"] for player_row in players}
+    names |= {player_row.name for player_row in players}
     if player is not None:
         player = name_meant(player, names)
         if player not in names:
@@ -65,20 +66,22 @@ def browse(store: StoreLike, runs: Sequence[int] = (), **options: Unpack[BrowseO
     )
 
 
-def _rows(run: Json) -> Iterator[Json]:
-    games = [*game_rows(run, (*run["fights"], *run.get("left_out", ())))]
-    for row, values in zip(games, keyed_rows(game_columns(games), games), strict=True):
-        yield {"run": run["run"], **values, **_seated(row.game), "seconds": row.game["seconds"]}
+def _rows(run: ExportedRun) -> Iterator[Json]:
+    games = [game for fight in run.all_fights for game in fight.games]
+    rows = [RunGame(game, run) for game in games]
+    for game, values in zip(games, keyed_rows(game_columns(rows), rows), strict=True):
+        yield {"run": run.number, **values, **_seated(game), "seconds": game.seconds}
 
 
-def _seated(game: Json) -> Json:
+def _seated(game: ExportedGame) -> Json:
     """Return chance's moves and the payoffs of a game, who sat at a table and who forfeited."""
-    names = game["players"]
-    found: Json = {key: game[key] for key in ("chance", "payoffs") if key in game}
-    if len(names) == 2:
-        return found
-    forfeited = [names[forfeit["seat"]] for forfeit in game.get("forfeits", ())]
-    return {"players": names, **found, "forfeited": forfeited}
+    facts: Json = {"chance": list(game.chance)} if game.chance else {}
+    if game.payoffs is not None:
+        facts["payoffs"] = [*map(str, game.payoffs)]
+    if len(game.players) == 2:
+        return facts
+    forfeited = [game.players[forfeit.seat] for forfeit in game.forfeits]
+    return {"players": list(game.players), **facts, "forfeited": forfeited}
 
 
 def _players_of(row: Json) -> Sequence[str]:
@@ -87,12 +90,11 @@ def _players_of(row: Json) -> Sequence[str]:
     return players
 
 
-def _imported_rows(imports: Iterable[Mapping[str, Any]]) -> Iterator[Json]:
+def _imported_rows(imports: Iterable[ExportedImport]) -> Iterator[Json]:
     for imported in imports:
-        games = imported["games"]
-        rows = keyed_rows(IMPORTED, [RunGame(game, {}) for game in games])
-        for game, values in zip(games, rows, strict=True):
-            place = {"import": imported["import"], "line": game["line"], "game": game["game"]}
+        rows = keyed_rows(IMPORTED, [*map(RunGame, imported.games)])
+        for game, values in zip(imported.games, rows, strict=True):
+            place = {"import": imported.number, "line": game.line, "game": game.game}
             yield {**place, **values}
 
 
@@ -102,13 +104,13 @@ def _imported_listing(rows: Sequence[Json]) -> Listing:
     return Listing("imported", tuple(rows), columns, title=title)
 
 
-def _agreed_values(players: Iterable[Json], key: str) -> dict[str, Any]:
+def _agreed_values(players: Iterable[StoredPlayer], key: str) -> dict[str, Any]:
     """Return what players have under a key, by name, or nothing where two of one name differ."""
     values: dict[str, list[Any]] = {}
     for player in players:
-        player_values = values.setdefault(player["name"], [])
-        if player[key] not in player_values:
-            player_values.append(player[key])
+        player_values = values.setdefault(player.name, [])
+        if (value := getattr(player, key)) not in player_values:
+            player_values.append(value)
     return {name: value for name, (value, *others) in values.items() if value and not others}
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from dataclasses import replace
+from typing import TypeGuard, TypeVar
 
 from arena.errors import ArenaError
 from arena.game import Game
 from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.records.exports import Export
-from arena.records.rows import ExportedImport
+from arena.records.exports import (
+    Export,
+    ExportedGame,
+    ExportedImport,
+    ExportedRun,
+    ExternalGame,
+)
 from arena.runs.stored import games_of_run
 from arena.seats import chance_places
+
+#: A game of a run, or one that was played elsewhere.
+AnyGame = TypeVar("AnyGame", ExportedGame, ExternalGame)
 
 
 def export(
@@ -33,31 +42,59 @@ def export(
         runs = tuple(
             games_of_run(connection, run, catalogue) for run in read_runs(connection, numbers)
         )
-        imports: tuple[ExportedImport, ...] = tuple(
-            {**each, "games": list(read_imported(connection, each["import"]))}
+        imports = tuple(
+            ExportedImport(
+                number=each["import"],
+                date=each["date"],
+                file=each["file"],
+                games=tuple(read_imported(connection, each["import"])),
+            )
             for each in ([] if numbers else read_imports(connection))
         )
-    names = {run["game"] for run in runs} | {g["game"] for i in imports for g in i["games"]}
+    names = {run.game for run in runs} | {g.game for i in imports for g in i.games}
     rules = _rules(names, catalogue)
-    for run in runs:
-        for fight in (*run["fights"], *run.get("left_out", ())):
-            _mark_chance(fight["games"], rules.get(run["game"]), run["game_version"])
-    for imported in imports:
-        for game in imported["games"]:
-            _mark_chance([game], rules.get(game["game"]), game["game_version"])
-    return Export(runs, imports, rules)
+    return Export(
+        tuple(_with_chance_of_run(run, rules.get(run.game)) for run in runs),
+        tuple(_with_chance_of_import(imported, rules) for imported in imports),
+        rules,
+    )
 
 
-def _mark_chance(games: Iterable[Any], rules: Game | None, version: int) -> None:
-    """Add to games with luck which moves are chance's, if they keep to these rules."""
-    if rules is None or rules.version != version or not rules.start().has_luck:
-        return
-    for game in games:
-        with suppress(ArenaError):  # arena verify names a game that breaks the rules
-            begin = rules.start() if game["opening"] is None else rules.parse(game["opening"])
-            moves = [rules.parse_move(move) for move in game["moves"]]
-            left = [(forfeit["ply"], forfeit["seat"]) for forfeit in game.get("forfeits", ())]
-            game["chance"] = list(chance_places(begin, moves, left))
+def _with_chance_of_run(run: ExportedRun, rules: Game | None) -> ExportedRun:
+    if not _has_luck(rules, run.game_version):
+        return run
+    fights, left_out = (
+        tuple(
+            replace(fight, games=tuple(_with_chance(game, rules) for game in fight.games))
+            for fight in fights
+        )
+        for fights in (run.fights, run.left_out)
+    )
+    return replace(run, fights=fights, left_out=left_out)
+
+
+def _with_chance_of_import(imported: ExportedImport, known: Mapping[str, Game]) -> ExportedImport:
+    games = (
+        _with_chance(game, rules)
+        if _has_luck(rules := known.get(game.game), game.game_version)
+        else game
+        for game in imported.games
+    )
+    return replace(imported, games=tuple(games))
+
+
+def _has_luck(rules: Game | None, version: int) -> TypeGuard[Game]:
+    """Return whether games of these rules in this version have luck."""
+    return rules is not None and rules.version == version and rules.start().has_luck
+
+
+def _with_chance(game: AnyGame, rules: Game) -> AnyGame:
+    """Return a game with the moves that are chance's, if it keeps to the rules."""
+    with suppress(ArenaError):  # arena verify names a game that breaks the rules
+        begin = rules.start() if game.opening is None else rules.parse(game.opening)
+        moves = [rules.parse_move(move) for move in game.moves]
+        return replace(game, chance=chance_places(begin, moves, game.left))
+    return game
 
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:

@@ -20,12 +20,11 @@ from arena.inputs.resolve import StoreLike
 from arena.player import stand_in
 from arena.player.names import names_a_file
 from arena.plugin.catalogue import Catalogue
-from arena.records.base import Json
 from arena.sandbox.settings import Spec
 from arena.sandbox.side_modules import find_side_modules
 
 if TYPE_CHECKING:
-    from arena.records.rows import StoredPlayer
+    from arena.records.exports import ExportedGame, StoredPlayer
     from arena.store.reading import StoredRun
 
 #: Most characters of a divergence: it may repeat results as a whole.
@@ -142,22 +141,25 @@ def _lost_games(before: StoreLike, store: StoreLike, catalogue: Catalogue) -> It
     for key, published in games_by_pairing(before, catalogue).items():
         if key not in games:
             continue
-        present = {game["game_id"]: game for game in games[key]}
+        present = {game.game_id: game for game in games[key]}
         for game in published:
-            if present.get(game["game_id"]) != game:
-                yield f"the published game {game['game_id']} is not in it as it was"
+            if present.get(game.game_id) != game:
+                yield f"the published game {game.game_id} is not in it as it was"
 
 
-def games_by_pairing(store: StoreLike, catalogue: Catalogue) -> dict[PairingKey, Sequence[Json]]:
+def games_by_pairing(
+    store: StoreLike, catalogue: Catalogue
+) -> dict[PairingKey, Sequence[ExportedGame]]:
     """Return the games of the pairings of a store that count, by their players and their code."""
     from arena.runs.stored import games_of_run
     from arena.store.sql import open_to_read
 
-    run, games = last_run(store), {}
+    run = last_run(store)
+    games: dict[PairingKey, Sequence[ExportedGame]] = {}
     digests = digests_of(run)
     with open_to_read(store).read() as connection:
-        for fight in games_of_run(connection, run, catalogue)["fights"]:
-            games[key_of(fight["players"], digests)] = fight["games"]
+        for fight in games_of_run(connection, run, catalogue).fights:
+            games[key_of(fight.players, digests)] = fight.games
     return games
 
 

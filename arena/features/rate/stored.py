@@ -210,13 +210,13 @@ def imported_tallies(
     for store in stores:
         with open_to_read(store).read() as connection:
             for row in read_imported(connection):
-                key = row["game"], row["opening"], *row["moves"], *sorted(row["tags"].items())
-                players = row["players"][0], row["players"][1]
-                if game not in (None, row["game"]) or key in seen or players[0] == players[1]:
+                key = row.game, row.opening, *row.moves, *sorted(row.tags.items())
+                players = row.players
+                if game not in (None, row.game) or key in seen or players[0] == players[1]:
                     continue
                 seen.add(key)
-                names.add(row["game"])
-                tallies[players] = tallies.get(players, Tally()) + _TALLIES[row["outcome"]]
+                names.add(row.game)
+                tallies[players] = tallies.get(players, Tally()) + _TALLIES[row.outcome]
     return tallies, names
 
 

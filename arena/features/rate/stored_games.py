@@ -9,7 +9,7 @@ from arena.game import Game
 from arena.match.record import PlayedPair
 
 if TYPE_CHECKING:
-    from arena.records.rows import StoredPlayer
+    from arena.records.exports import StoredPlayer
 
 
 class StoredGames(NamedTuple):

@@ -100,7 +100,7 @@ def entrant_report(
     with file.read() as connection:
         for spec, player_run in fights_of_player(stored, player):
             fought = fights_by_now(connection, player_run, game)
-            games = games_of_run(connection, player_run, catalogue or load_catalogue())["fights"]
+            games = games_of_run(connection, player_run, catalogue or load_catalogue()).fights
             fights = tuple(EntrantFight(fight, fight.interval) for fight in of_two(fought))
             tables = tuple(
                 EntrantTable(table, table.watched_row(player))
@@ -128,7 +128,7 @@ def _run_parts(
             try:
                 game = game_of(stored, catalogue)
                 result = record_of_run(connection, stored, catalogue)
-                fights = games_of_run(connection, stored, catalogue)["fights"]
+                fights = games_of_run(connection, stored, catalogue).fights
                 alike = tuple(identical(fights, game))
             except ArenaError as error:
                 if numbers:

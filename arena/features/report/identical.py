@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from arena.game import CHANCE, Game, Position
 from arena.games.walk import walked
-from arena.records.base import Json
+from arena.records.exports import ExportedFight, ExportedGame
 from arena.records.reports import Identical
 
 #: Fewer positions at which both had a choice are not evidence.
@@ -16,7 +16,7 @@ MIN_CHOICES = 10
 Seen = dict[Position, set[str]]
 
 
-def identical(fights: Sequence[Json], game: Game) -> list[Identical]:
+def identical(fights: Sequence[ExportedFight], game: Game) -> list[Identical]:
     """Return the groups of entrants that played the same moves wherever two of them were to move.
 
     ``fights`` have their games, as an export has them. Two entrants count as alike if they share
@@ -53,17 +53,17 @@ def _shared(one: Seen, other: Seen) -> int:
     return shared if shared >= MIN_CHOICES else 0
 
 
-def _seen(fights: Sequence[Json], game: Game) -> dict[str, Seen]:
+def _seen(fights: Sequence[ExportedFight], game: Game) -> dict[str, Seen]:
     steps = _MoveSteps(game)
     seen: dict[str, Seen] = {}
     for fight in fights:
-        if len({*fight["players"]}) < len(fight["players"]):
+        if len({*fight.players}) < len(fight.players):
             continue
-        for name in fight["players"]:
+        for name in fight.players:
             seen.setdefault(name, {})
-        for played in fight["games"]:
+        for played in fight.games:
             for side, position, move in steps.of(played):
-                seen[played["players"][side]].setdefault(position, set()).add(move)
+                seen[played.players[side]].setdefault(position, set()).add(move)
     return seen
 
 
@@ -74,13 +74,12 @@ class _MoveSteps:
         self._game = game
         self._cache: dict[tuple[Position, str], tuple[bool, Position]] = {}
 
-    def of(self, played: Json) -> Iterator[tuple[int, Position, str]]:
+    def of(self, played: ExportedGame) -> Iterator[tuple[int, Position, str]]:
         """Yield each move with its side and its position, if there was another move."""
-        opening = played["opening"]
+        opening = played.opening
         position = self._game.start() if opening is None else self._game.parse(opening)
-        forfeits = [(each["ply"], each["seat"]) for each in played.get("forfeits", ())]
-        for ply, text in enumerate(played["moves"]):
-            position = walked(position, (), [(0, seat) for at, seat in forfeits if at == ply])
+        for ply, text in enumerate(played.moves):
+            position = walked(position, (), [(0, seat) for at, seat in played.left if at == ply])
             step = self._cache.get((position, text))
             if step is None:
                 is_choice = len(position.legal_moves()) > 1

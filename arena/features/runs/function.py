@@ -15,7 +15,7 @@ def stored_runs(store: StoreLike) -> Listing:
     from arena.store.sql import open_to_read
 
     with open_to_read(store).read() as connection:
-        rows = tuple(listed_run(run) for run in read_runs(connection))
+        rows = tuple(listed_run(run).as_json() for run in read_runs(connection))
         regression_runs = tuple(read_regression_runs(connection))
         files = tuple(read_imports(connection))
     title = "Runs of arena regress; see: arena history PLAYER"

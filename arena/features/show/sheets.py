@@ -31,5 +31,5 @@ def stored_sheet(
         return sheet_of(show(store, run, catalogue, count_forfeits), name)
     number = find_run(open_to_read(store), run).number
     (exported,) = export(store, [number], catalogue).runs
-    rows = [*game_rows(exported, exported["fights"])]
+    rows = [*game_rows(exported)]
     return sheet(name, game_columns(rows), rows)

@@ -21,11 +21,11 @@ from arena.games.walk import walked
 from arena.match.by_referee import paid_by_referee, problem_by_referee, referee_seed
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
+from arena.records.exports import ExternalGame
 from arena.records.fought import Fought
-from arena.records.rows import ExternalGame
 from arena.store import schema
 from arena.store.imports import problem_of, read_imported
-from arena.store.notes import StoredNotes, read_note
+from arena.store.notes import StoredNotes, read_note, seat_forfeit
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -82,10 +82,10 @@ def _first_of(connection: Connection, run: StoredRun, catalogue: Catalogue) -> D
 def _foreign(game: ExternalGame, catalogue: Catalogue) -> Divergence | None:
     """Return the rules' objection to a game that was played elsewhere."""
     try:
-        problem = problem_of(game, catalogue.game(game["game"]))
+        problem = problem_of(game, catalogue.game(game.game))
     except ArenaError as error:
         problem = str(error)
-    where = f"imported game of {' and '.join(game['players'])}, line {game['line']}"
+    where = f"imported game of {' and '.join(game.players)}, line {game.line}"
     return None if problem is None else Divergence(None, where, problem)
 
 
@@ -148,7 +148,7 @@ def _problem_of_table(
     position: Position, moves: Sequence[str], note: StoredNotes, row: Any
 ) -> str | None:
     """Return the rules' objection to a stored game for more than two, or None."""
-    forfeits = [each.forfeit for each in note.forfeits]
+    forfeits = [*map(seat_forfeit, note.forfeits)]
     first = (int(forfeits[0].side), forfeits[0].reason) if forfeits else (None, None)
     if (row.forfeit_side, row.reason) != first:
         return f"its first forfeit is {row.forfeit_side}, {row.reason}, and by its note {first}"

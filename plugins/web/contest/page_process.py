@@ -18,6 +18,7 @@ from arena.errors import ArenaError, describe
 from arena.plugins.web.contest.rows import hand_in_of, ranking_of
 from arena.plugins.web.paths import pathless
 from arena.records.base import Json
+from arena.records.exports import ExportedGame
 from arena.records.fights import FightResult
 from arena.records.reports import EntrantReport, EntrantResult, Report, ReportPart
 from arena.records.tables import TableResult, TablesResult
@@ -92,8 +93,7 @@ def _for_others(part: ReportPart) -> ReportPart:
     silent = [replace(row, fight=_silent(row.fight)) for row in part.result.fights]
     tables = [replace(each, table=_silent_table(each.table)) for each in part.result.tables]
     fights = [
-        {**fight, "games": [_without_words(game) for game in fight["games"]]}
-        for fight in part.fights
+        replace(fight, games=tuple(map(_without_words, fight.games))) for fight in part.fights
     ]
     result = replace(part.result, fights=tuple(silent), tables=tuple(tables))
     return replace(part, result=result, fights=fights)
@@ -110,10 +110,10 @@ def _silent_table(table: TableResult) -> TableResult:
     )
 
 
-def _without_words(game: Json) -> Json:
-    shown = {key: game[key] for key in game if key not in ("printed", "thoughts")}
-    forfeits = [{**each, "message": ""} for each in game.get("forfeits", ())]
-    return {**shown, "message": "", **({"forfeits": forfeits} if forfeits else {})}
+def _without_words(game: ExportedGame) -> ExportedGame:
+    forfeits = tuple(replace(each, message="", where="", remedy="") for each in game.forfeits)
+    silent = replace(game, message="", where="", remedy="", forfeits=forfeits)
+    return replace(silent, printed=(), thoughts=(), completions=())
 
 
 def report(store: str, catalogue: arena.plugin.Catalogue, *, run: int, hides_seed: bool) -> Json:

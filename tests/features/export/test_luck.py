@@ -38,7 +38,9 @@ def played(game: str, n: int = 3) -> list[dict[str, Any]]:
     names = ("monkey", "b=monkey", "c=monkey") if game == "snakes-3" else ("monkey", "b=monkey")
     play = arena.table_tournament if len(names) > 2 else arena.tournament
     play(names, n, game=game, seed=4, store="S", executor="serial")
-    return [g for run in arena.export("S").runs for f in run["fights"] for g in f["games"]]
+    return [
+        g for run in arena.export("S").as_json()["runs"] for f in run["fights"] for g in f["games"]
+    ]
 
 
 def by_rules(game: str, record: dict[str, Any]) -> list[int]:
@@ -140,7 +142,7 @@ def test_pgn_numbers_the_moves_of_players_alone_and_is_read_again(run: Run, game
         assert [*movers_of(text)] == by_rules(game, record)
     assert run("import", "games.pgn", "--store", "T").code == 0
     assert run("export", "T", "--format", "pgn").out == written
-    [imported] = arena.export("T").imports
+    [imported] = arena.export("T").as_json()["imports"]
     for record, again in zip(records, imported["games"], strict=True):
         assert again["moves"] == record["moves"]
         assert again.get("chance") == record.get("chance")
@@ -178,6 +180,6 @@ def test_a_game_that_breaks_the_rules_is_exported_unmarked() -> None:
     first, *_ = played("kuhn", n=1)
     with sqlite3.connect("S") as store:
         store.execute("UPDATE games SET moves = 'K K bet' WHERE pair = 1 AND half = 1")
-    one, other = arena.export("S").runs[0]["fights"][0]["games"]
+    one, other = arena.export("S").as_json()["runs"][0]["fights"][0]["games"]
     assert (one["moves"], "chance" in one, other["chance"]) == (["K", "K", "bet"], False, [1, 2])
     assert first["chance"] == [1, 2]

@@ -47,7 +47,7 @@ def first_move(session: Session) -> str:
 def test_players_play_the_first_game_of_their_block(game: str, tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     arena.table_fight(["monkey", "a=monkey", "b=monkey"], 1, game=game, seed=3, store=store)
-    [run] = arena.export(store).runs
+    [run] = arena.export(store).as_json()["runs"]
     first = run["fights"][0]["games"][0]
     players = [replace(arena.get_player("monkey"), name=name) for name in ("monkey", "a", "b")]
     session = arena.plugin.sit(*players, game=game, seed=3).session

@@ -34,7 +34,7 @@ def passes(talk: Dialogue) -> bool:
 def test_two_players_play_the_first_game_of_their_fight(game: str, tmp_path: Path) -> None:
     store = str(tmp_path / "games.db")
     arena.fight("monkey", "monkey", 1, game=game, seed=3, store=store)
-    [run] = arena.export(store).runs
+    [run] = arena.export(store).as_json()["runs"]
     [first, _] = [each for fight in run["fights"] for each in fight["games"]]
     sitting = arena.plugin.sit("monkey", "monkey", game=game, seed=3)
     while sitting.session.record is None:

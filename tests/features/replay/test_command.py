@@ -45,7 +45,7 @@ def test_a_number_with_a_store_is_a_game_of_its_last_run(run: Run, tmp_path: Pat
         json.loads(run("replay", str(number), "--store", store, "--format", "json").out)["game_id"]
         for number in range(1, 13)
     ]
-    [stored] = arena.export(store).runs
+    [stored] = arena.export(store).as_json()["runs"]
     assert shown == [game["game_id"] for fight in stored["fights"] for game in fight["games"]]
     for number in ("0", "13"):
         ran = run("replay", number, "--store", store)

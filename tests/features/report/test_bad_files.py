@@ -97,14 +97,14 @@ def test_more_games_than_fit_leave_those_that_nobody_lost(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = arena.report(store)
-    total = [game for fight in report.parts[0].fights for game in fight["games"]]
-    drawn = sum(game["outcome"] == "draw" for game in total)
+    total = [game for fight in report.parts[0].fights for game in fight.games]
+    drawn = sum(game.outcome == "draw" for game in total)
     room = len(total) - drawn
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", room)
     page = html(report)
     assert re.search(rf"\b{len(total)} games .* {room}, ", page)
     [found] = games_of(page)
-    outcomes = [game[1] for fight in found["fights"] for game in fight["games"]]
+    outcomes = [game[1] for fight in found["fights"] for game in fight.games]
     assert len(outcomes) == room
     assert "draw" not in outcomes
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", 1)

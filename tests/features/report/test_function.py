@@ -210,10 +210,10 @@ def test_a_pseudonym_is_the_same_everywhere(contest: str) -> None:
     there = [row["player"] for row in report.parts[0].result.as_json()["standings"]]
     assert there == [f"entrant-{place}" for place in range(1, 6)]
     for fight, other in zip(report.parts[0].fights, named.parts[0].fights, strict=True):
-        assert fight["players"] == [report.pseudonyms[name] for name in other["players"]]
-        for game, own in zip(fight["games"], other["games"], strict=True):
-            assert game["moves"] == own["moves"]
-            assert game["game_id"].split("/")[1:3] == fight["players"]
+        assert fight.players == tuple(report.pseudonyms[name] for name in other.players)
+        for game, own in zip(fight.games, other.games, strict=True):
+            assert game.moves == own.moves
+            assert tuple(game.game_id.split("/")[1:3]) == fight.players
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_an_entrant_sees_its_own_games_alone(contest: str) -> None:
     [part] = results["ada"].parts
     json_of = part.result.as_json()
     assert all("ada" in fight["players"] for fight in [*json_of["fights"], *part.fights])
-    assert sum(len(fight["games"]) for fight in part.fights) == json_of["standing"]["games"] == 40
+    assert sum(len(fight.games) for fight in part.fights) == json_of["standing"]["games"] == 40
     page = texts_in(html(results["ada"]))
     assert "kim.py is broken" not in page
     assert "kim.py is broken" in texts_in(html(results["kim"]))
@@ -275,7 +275,7 @@ def test_an_entrant_has_a_report_of_its_games_and_of_its_earlier_selves(
     assert found.parts[0].fights == now.fights
     assert plain(found.parts[0]) == plain(now)
     assert len(found.parts[1].fights) == 2
-    assert found.parts[1].fights[0]["games"][0]["printed"][0]["text"] == "hello\n"
+    assert found.parts[1].fights[0].games[0].printed[0].text == "hello\n"
     with wording.raises(arena.UnknownName, match="'anna'"):
         arena.entrant_report("s.db", "ana")
     text = html(found)

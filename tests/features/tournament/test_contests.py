@@ -44,7 +44,7 @@ def test_a_contest_is_played_kept_and_shown(run: Run) -> None:
     assert found["fights"][0]["specs"] == {"alice": "./subs/alice.py", "m": "minimax:depth=1"}
     assert run("show", "contest.db", "--contest").out == CONTEST
     assert "contest.toml" in run("runs", "contest.db").out
-    exported = arena.export("contest.db").runs[0]
+    exported = arena.export("contest.db").as_json()["runs"][0]
     assert (exported["contest"], exported["contest_text"]) == ("contest.toml", CONTEST)
     assert run("resume", "contest.db", "--format", "json").out == Path("result.json").read_text()
     plain = ("tournament", "alice=subs/alice.py", "m=minimax:depth=1", "-n", "2", "--seed", "7")
@@ -58,7 +58,7 @@ def test_the_games_are_the_same_from_any_folder(run: Run, monkeypatch: pytest.Mo
     Path("elsewhere").mkdir()
     monkeypatch.chdir("elsewhere")
     assert run("tournament", "../contest.toml", "--again").code == 0
-    runs = arena.export("../contest.db").runs
+    runs = arena.export("../contest.db").as_json()["runs"]
     one, other = ([game["moves"] for game in found["fights"][0]["games"]] for found in runs)
     assert one == other
 

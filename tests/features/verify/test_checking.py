@@ -71,7 +71,7 @@ def change(path: Path, *statements: str) -> None:
 
 def games(path: Path, run: int = 1) -> str:
     """Return the start of the ids of a run's first fight, and what SQL finds it by."""
-    (exported,) = arena.export(path, [run]).runs
+    (exported,) = arena.export(path, [run]).as_json()["runs"]
     return str(exported["fights"][0]["games"][0]["game_id"]).rpartition("/")[0]
 
 

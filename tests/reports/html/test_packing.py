@@ -7,6 +7,7 @@ import gzip
 import json
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import arena
 from arena.errors import GameFault
 from arena.game import Game, Position
-from arena.model.codec import encode
+from arena.records.exports import ExportedGame
 from arena.records.thoughts import Thought, move_thoughts
 from arena.reports.html.packing import packed, packed_run
 from arena.reports.single_games import stored_game
@@ -24,7 +25,7 @@ from tests.golden import Wording
 GAMES = ("tictactoe", "connect4", "othello-6", "hex-5", "nim", "chess")
 
 
-def played(game: Game, seed: int, most: int = 30) -> tuple[dict[str, Any], list[Position]]:
+def played(game: Game, seed: int, most: int = 30) -> tuple[ExportedGame, list[Position]]:
     rng, positions = random.Random(seed), [game.start()]
     moves: list[str] = []
     while positions[-1].outcome() is None and len(moves) < most:
@@ -32,11 +33,11 @@ def played(game: Game, seed: int, most: int = 30) -> tuple[dict[str, Any], list[
         moves.append(game.format_move(move))
         positions.append(positions[-1].play(move))
     outcome = positions[-1].outcome()
-    found = {"game_id": f"a/b/c/1/{seed}.1", "opening": None, "moves": moves, "players": ["a", "b"]}
-    return {**found, "outcome": outcome and outcome.value, "reason": None}, positions
+    game_id, ended = f"a/b/c/1/{seed}.1", outcome and outcome.value
+    return ExportedGame(seed, game_id, None, ("a", "b"), tuple(moves), ended), positions
 
 
-def run_of(game: Game, records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def run_of(game: Game, records: Sequence[ExportedGame]) -> dict[str, Any]:
     """Return a run with one fight."""
     games = [stored_game(game, record) for record in records]
     return packed_run(game, [(("a", "b"), games)])
@@ -67,7 +68,7 @@ def test_games_unfold_to_their_boards(name: str) -> None:
     for found, (record, positions) in zip(run["fights"][0]["games"], every, strict=True):
         diagrams = [position.diagram() for position in positions]
         assert boards(run, found) == ["".join(d.cells) for d in diagrams if d is not None]
-        assert found[3].split() == record["moves"]
+        assert found[3].split() == list(record.moves)
         last = diagrams[-1]
         assert last is not None
         assert found[5] == [list(line) for line in last.lines]
@@ -76,8 +77,7 @@ def test_games_unfold_to_their_boards(name: str) -> None:
 
 def test_a_game_may_begin_from_an_opening() -> None:
     game = arena.get_game("tictactoe")
-    record, _ = played(game, 1)
-    record |= {"opening": "x___o____", "moves": ["9"]}
+    record = replace(played(game, 1)[0], opening="x___o____", moves=("9",))
     run = run_of(game, [record])
     assert boards(run, run["fights"][0]["games"][0]) == ["x___o____", "x___o___x"]
 
@@ -127,7 +127,7 @@ class _OwnGame(Boxes):
 
 
 def test_a_game_that_draws_its_own_boards_has_these() -> None:
-    record = played(BOXES_GAME, 1)[0] | {"moves": ["d"]}
+    record = replace(played(BOXES_GAME, 1)[0], moves=("d",))
     run = run_of(_OwnGame(), [record])
     assert run["drawn"]
     assert run["pictures"] == ["<svg>_______/__/x None</svg>", "<svg>___#___/__/o 3</svg>"]
@@ -156,16 +156,16 @@ def test_a_board_that_vanishes_is_the_fault_of_the_game(wording: Wording) -> Non
 
 def test_forfeits_and_thoughts_are_kept() -> None:
     game = arena.get_game("tictactoe")
-    record = played(game, 1)[0]
-    record |= {"reason": "timeout", "message": "late", "forfeit_side": 1}
-    record["thoughts"] = encode(move_thoughts([(0, Thought(score=13, depth=12))]))
+    thoughts = move_thoughts([(0, Thought(score=13, depth=12))])
+    record = replace(played(game, 1)[0], thoughts=thoughts, forfeit_side=1)
+    record = replace(record, reason="timeout", message="late")
     [found] = run_of(game, [record])["fights"][0]["games"]
     assert found[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
 
 
 def test_moves_of_small_games_have_their_worths(wording: Wording) -> None:
     game = arena.get_game("tictactoe")
-    record = played(game, 1)[0] | {"moves": ["1", "2", "5", "9"]}
+    record = replace(played(game, 1)[0], moves=("1", "2", "5", "9"))
     run = run_of(game, [record])
     [found] = run["fights"][0]["games"]
     wording([run["worths"][int(at)] for at in found[8].split(" ")], " 5", " 4")
