@@ -200,9 +200,9 @@ def _examine_observation(game: Game, position: Position, seat: int, moves: Seque
     _ask(game, position, f"hash({method})", partial(hash, seen))
     text = _ask(game, position, f"str({method})", partial(str, seen))
     require(_is_a(text, str), f"has the text {shown(text)}")
-    told = _ask(game, position, f"{method}.legal_moves()", seen.legal_moves)
-    same = (_is_a(told, tuple) or _is_a(told, list)) and [*told] == [*moves]
-    require(same, f"has the moves {shown(told)}, and the seat may make {shown(tuple(moves))}")
+    answer = _ask(game, position, f"{method}.legal_moves()", seen.legal_moves)
+    same = (_is_a(answer, tuple) or _is_a(answer, list)) and [*answer] == [*moves]
+    require(same, f"has the moves {shown(answer)}, and the seat may make {shown(tuple(moves))}")
 
 
 def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> None:

@@ -117,7 +117,7 @@ class Model:
         self.answers = ""
         self._service: tuple[int, Service] | None = None
         #: The kinds of faults that the user was told of.
-        self._told: set[str] = set()
+        self._warned_kinds: set[str] = set()
         #: The answers of games that may be played again, by the seeds of the games.
         self._unfinished: dict[int, dict[str, ModelReply]] = {}
 
@@ -246,8 +246,8 @@ class Model:
 
     def warn(self, fault: ServiceError, seconds: float) -> None:
         """Tell the user of the first fault of a kind, after which arena waits so many seconds."""
-        if fault.kind not in self._told:
-            self._told.add(fault.kind)
+        if fault.kind not in self._warned_kinds:
+            self._warned_kinds.add(fault.kind)
             hint = f"arena: {self.name}: {fault.problem}; arena asks again in {seconds:.1f} s"
             with aside():
                 logger.warning("%s", escape.line(hint))

@@ -21,8 +21,8 @@ Policy = Callable[[Any], Any]
 def as_player(policy: Policy) -> Choose:
     """Return a player that asks a policy with what it observes, as :func:`observed` has it."""
 
-    def choose(known: Any, _rng: random.Random) -> int:
-        return int(policy(observed(known)))
+    def choose(observation: Any, _rng: random.Random) -> int:
+        return int(policy(observed(observation)))
 
     choose.__module__ = getattr(policy, "__module__", __name__)
     return choose

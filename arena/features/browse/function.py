@@ -74,11 +74,11 @@ def _rows(run: Json) -> Iterator[Json]:
 def _seated(game: Json) -> Json:
     """Return chance's moves and the payoffs of a game, who sat at a table and who forfeited."""
     names = game["players"]
-    found: Json = {key: game[key] for key in ("chance", "payoffs") if key in game}
+    details: Json = {key: game[key] for key in ("chance", "payoffs") if key in game}
     if len(names) == 2:
-        return found
+        return details
     forfeited = [names[forfeit["seat"]] for forfeit in game.get("forfeits", ())]
-    return {"players": names, **found, "forfeited": forfeited}
+    return {"players": names, **details, "forfeited": forfeited}
 
 
 def _players_of(row: Json) -> Sequence[str]:

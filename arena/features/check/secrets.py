@@ -150,13 +150,13 @@ class _SeatFollower:
         if self.leaks.keys() - {MEMORY}:
             return
         pairs = [(known.line, known.other) for known in self._all() if known.other is not None]
-        left = MAX_MOVES_AGAIN
+        budget = MAX_MOVES_AGAIN
         for line, other in rng.sample(pairs, len(pairs)):
-            left -= len(line) + len(other) + PAIR
+            budget -= len(line) + len(other) + PAIR
             if path := self._difference(line, other, around=True):
                 problem = f"what a game keeps tells equal observations apart: {path}"
                 self._report("around", problem, other, line)
-            if path or left < 0:
+            if path or budget < 0:
                 return
 
     def _all(self) -> Iterator[_SeatKnowledge]:
