@@ -251,19 +251,19 @@ def endless(game: Game, position: Position) -> GameFault:
 
 
 def retrace(
-    game: Game, position: Position, moves: Sequence[int], left: Sequence[tuple[int, int]] = ()
+    game: Game, position: Position, moves: Sequence[int], departures: Sequence[tuple[int, int]] = ()
 ) -> Position:
     """Play moves again with suspicion, and return where they lead.
 
-    ``left`` has the seats that left the game, each after a number of moves. Raises GameFault at the
-    first breach of the contract. A game of arena's own is not played again.
+    ``departures`` has the seats that left the game, each after a number of moves. Raises GameFault at
+    the first breach of the contract. A game of arena's own is not played again.
     """
     if _is_own(game):
         return position
     if not examined(game, position):
         raise _over(game, position)
     for ply in range(len(moves) + 1):
-        for _, seat in (each for each in left if each[0] == ply):
+        for _, seat in (each for each in departures if each[0] == ply):
             examined(game, position)
             if (alone := without(position, seat)) is None:
                 return position

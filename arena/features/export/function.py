@@ -56,8 +56,8 @@ def _mark_chance(games: Iterable[Any], rules: Game | None, version: int) -> None
         with suppress(ArenaError):  # arena verify names a game that breaks the rules
             begin = rules.start() if game["opening"] is None else rules.parse(game["opening"])
             moves = [rules.parse_move(move) for move in game["moves"]]
-            left = [(forfeit["ply"], forfeit["seat"]) for forfeit in game.get("forfeits", ())]
-            game["chance"] = list(chance_places(begin, moves, left))
+            departures = [(forfeit["ply"], forfeit["seat"]) for forfeit in game.get("forfeits", ())]
+            game["chance"] = list(chance_places(begin, moves, departures))
 
 
 def _rules(names: Iterable[str], catalogue: Catalogue) -> dict[str, Game]:
