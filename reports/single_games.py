@@ -15,7 +15,7 @@ from arena.player.names import split_protocol
 from arena.records.base import Json, Record
 from arena.records.entrants import ForfeitedGame
 from arena.records.exports import Export
-from arena.records.prints import MovePrint, PrintedText
+from arena.records.prints import Printed, PrintedText
 from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.records.thoughts import Thoughts, thoughts_from
@@ -67,7 +67,7 @@ class SingleGame:
     comments: tuple[tuple[int, str], ...] = ()
     #: The thoughts of engines on their moves, and what the players printed.
     thoughts: Thoughts = ()
-    printed: tuple[MovePrint, ...] = ()
+    printed: tuple[Printed, ...] = ()
     #: What a store knows of how the game was played; None for another game.
     timing: Timing | None = None
     #: The worth of each move, if it was computed already.

@@ -22,7 +22,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.adjudication import NO_ADJUDICATION, Adjudication
 from arena.records.base import Record
 from arena.records.completions import Completions, MoveCompletion, completions_from
-from arena.records.prints import MovePrint, PrintedText
+from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.replays import ReplayReport
 from arena.records.thoughts import MoveThought, Thoughts, thoughts_by_ply
@@ -37,7 +37,7 @@ class PlayedGame(NamedTuple):
     outcome: Outcome | None
     #: Its forfeits in their order, one at most in a game for two.
     forfeits: Sequence[Forfeit] = ()
-    printed: tuple[MovePrint, ...] = ()
+    printed: tuple[Printed, ...] = ()
     referee: Refereed | None = None
     thoughts: Thoughts = ()
     adjudicated: str = ""

@@ -255,8 +255,8 @@ def retrace(
 ) -> Position:
     """Play moves again with suspicion, and return where they lead.
 
-    ``departures`` has the seats that left the game, each after a number of moves. Raises GameFault at
-    the first breach of the contract. A game of arena's own is not played again.
+    ``departures`` has the seats that left the game, each after a number of moves. Raises GameFault
+    at the first breach of the contract. A game of arena's own is not played again.
     """
     if _is_own(game):
         return position

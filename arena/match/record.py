@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.game import WIN_FOR, Outcome, Side, as_seat
 from arena.player.prints import Prints
 from arena.records.completions import Completions
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts
 
@@ -46,7 +46,7 @@ class GameRecord(NamedTuple):
     outcome: Outcome
     forfeit: Forfeit | None
     #: The prints of the players, by move; empty for most games.
-    printed: tuple[MovePrint, ...] = ()
+    printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     move_times: MoveTimes = UNMEASURED
     #: The referee's words on a game that it played as a whole; None for another game.

@@ -11,7 +11,7 @@ from arena.dataclass import dataclass
 from arena.records.base import Record, Tally
 from arena.records.completions import Completions, MoveCompletion, move_completions
 from arena.records.entrants import ForfeitedGame
-from arena.records.prints import MovePrint, PrintedText, printed_texts
+from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
 from arena.seats import best_paid
@@ -87,7 +87,7 @@ class GameResult(Record):
     #: All forfeits of a game for more than two, in their order.
     forfeits: tuple[ForfeitedGame, ...] = ()
     #: The prints of the players, by move.
-    printed: tuple[MovePrint, ...] = ()
+    printed: tuple[Printed, ...] = ()
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = None
     #: The thoughts of engines on their moves.

@@ -12,7 +12,7 @@ from arena.records.base import Record
 from arena.records.completions import Completions, MoveCompletion, move_completions
 from arena.records.entrants import ForfeitedGame
 from arena.records.observers import GameResult
-from arena.records.prints import MovePrint, PrintedText, printed_texts
+from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts
 from arena.seats import best_paid, line_of
@@ -49,7 +49,7 @@ class ReplayReport(Record):
     #: The seat to move in each picture, from 0, or -1 for chance.
     movers: tuple[int, ...] = ()
     #: The prints of the players, by move.
-    printed: tuple[MovePrint, ...] = ()
+    printed: tuple[Printed, ...] = ()
     #: The moves as people write them, such as ``Nf3`` for ``g1f3``; empty if they are not known.
     written: tuple[str, ...] = ()
     #: The referee's words on a game that it played; None for another game.

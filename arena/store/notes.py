@@ -14,7 +14,7 @@ from arena.model.codec import decode
 from arena.records.adjudication import BY_SCORES
 from arena.records.base import Json, Record
 from arena.records.completions import Completions, require_completions
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 from arena.records.refereed import Refereed
 from arena.records.thoughts import Thoughts, require_thoughts
 from arena.seats import MAX_SEATS
@@ -55,7 +55,7 @@ class GameNote(Record):
     where: str = ""
     remedy: str = ""
     #: The prints of the players, by move.
-    printed: tuple[MovePrint, ...] = ()
+    printed: tuple[Printed, ...] = ()
     #: Seconds of the moves of the sides that have a clock.
     move_seconds: MoveTimes = UNMEASURED
     #: The referee's words on a game that it played.

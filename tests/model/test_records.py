@@ -24,7 +24,7 @@ from arena.fights.openings import OpeningsOfPairs
 from arena.fights.replays import FileForfeit, GameFile
 from arena.learning.weights import WeightFile
 from arena.model.codec import decode, encode
-from arena.records.prints import MovePrint, PrintedText
+from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thought
 from arena.store.notes import GameNote
@@ -55,7 +55,7 @@ FILES = [
         *(Refereed(3, (1.0, 0.5)), "resign", (MoveThought(1, 13, None, 9, None, 0.5),)),
     ),
     GameNote(
-        *("bot.py:3", "x", (MovePrint(1, 0, "x", 1, True),), ((0.5, None), (1.0,))),
+        *("bot.py:3", "x", (Printed(1, 0, "x", 1, True),), ((0.5, None), (1.0,))),
         *(Refereed(3, None), "draw", ((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5)))),
         ended=1.5,
     ),
