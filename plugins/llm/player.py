@@ -230,7 +230,7 @@ class Model:
             return None
         return prices[0] * reply.tokens_in + prices[1] * reply.tokens_out
 
-    def known(self, seed: int, digest: str) -> ModelReply | None:
+    def reply_of(self, seed: int, digest: str) -> ModelReply | None:
         """Return the answer to a request that was made before."""
         reply = self._unfinished.get(seed, {}).get(digest)
         if reply is None and self.recorded is not None:
@@ -385,7 +385,7 @@ class LlmGame:
         plain = digest_of_request(url, request, self._seed, 0)
         digest = digest_of_request(url, request, self._seed, self._requests[plain])
         self._requests[plain] += 1
-        reply = model.known(self._seed, digest)
+        reply = model.reply_of(self._seed, digest)
         if reply is not None:
             self._used(reply)
             return reply, True

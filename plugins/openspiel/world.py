@@ -33,11 +33,11 @@ from arena.games.by_moves import PositionByMoves, after_moves
 from arena.games.floats import fraction_of, shares_of
 from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.library import OPENSPIEL, excluded, kind_of, library, load
+from arena.plugins.openspiel.observation import OpenSpielObservation as OpenSpielObservation
+from arena.plugins.openspiel.observation import moves_seen
 from arena.plugins.openspiel.parameters import library_parameters
 from arena.plugins.openspiel.position import START_TEXT
 from arena.plugins.openspiel.rules import guide_of, name_of
-from arena.plugins.openspiel.seen import OpenSpielObservation as OpenSpielObservation
-from arena.plugins.openspiel.seen import moves_seen
 from arena.seats import MAX_SEATS
 
 #: What stands before the number of a move of chance.

@@ -14,7 +14,7 @@ from arena.match.ranked import shares_beaten
 from arena.match.refereed import pays_by_place
 from arena.plugins.pettingzoo.library import PETTINGZOO
 from arena.plugins.pettingzoo.naming import EnvironmentName, read
-from arena.plugins.pettingzoo.seen import EnvironmentObservation, digest_of
+from arena.plugins.pettingzoo.observation import EnvironmentObservation, digest_of
 from arena.plugins.pettingzoo.stage import Scene, Stage
 from arena.plugins.pettingzoo.trial import Traits, traits_of
 

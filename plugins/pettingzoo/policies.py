@@ -12,7 +12,7 @@ from arena.game import Observation, Position
 from arena.player import Choose
 from arena.plugins.pettingzoo.encoding import encoded, number_of_actions
 from arena.plugins.pettingzoo.game import EnvironmentPosition
-from arena.plugins.pettingzoo.seen import EnvironmentObservation
+from arena.plugins.pettingzoo.observation import EnvironmentObservation
 
 #: Answers with the number of a move to what an agent observes.
 Policy = Callable[[Any], Any]
