@@ -39,10 +39,10 @@ else:
 
     def dataclass(*, frozen):
         """Return the decorator of a frozen dataclass. It keeps methods that the class defines."""
-        return _made if frozen else dataclasses.dataclass
+        return _with_fields if frozen else dataclasses.dataclass
 
 
-def _made(cls: Any) -> Any:
+def _with_fields(cls: Any) -> Any:
     methods = vars(cls)
     if "__eq__" not in methods:
         cls.__eq__ = _equals

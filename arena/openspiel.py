@@ -92,22 +92,22 @@ class SeenState:
     A bot written in C++ needs a whole state, so it plays no game with secrets.
     """
 
-    def __init__(self, known: OpenSpielObservation) -> None:
-        self._known = known
+    def __init__(self, observation: OpenSpielObservation) -> None:
+        self._observation = observation
 
     def current_player(self) -> int:
         """Return the number of the seat."""
-        return self._known.seat
+        return self._observation.seat
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal moves of the seat. Raises UsageError if asked for another's."""
         self._require_own(player)
-        return list(self._known.legal_moves())
+        return list(self._observation.legal_moves())
 
     def information_state_string(self, player: int | None = None) -> str:
         """Return all that the seat knows. Raises UsageError if asked for another's."""
         self._require_own(player)
-        return self._known.text
+        return self._observation.text
 
     def is_terminal(self) -> bool:
         """Return False: a bot is asked while the game goes on."""
@@ -122,8 +122,8 @@ class SeenState:
         return False
 
     def _require_own(self, player: int | None) -> None:
-        if player not in (None, self._known.seat):
-            raise UsageError(f"seat {self._known.seat} does not see what seat {player} knows")
+        if player not in (None, self._observation.seat):
+            raise UsageError(f"seat {self._observation.seat} does not see what seat {player} knows")
 
 
 def as_bot(

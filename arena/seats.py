@@ -15,7 +15,7 @@ MAX_SEATS = 8
 SEAT_LETTERS = "xozwvuts"
 
 #: A seat that left a game for more than two: after how many moves, and which.
-Left = tuple[int, int]
+Departure = tuple[int, int]
 
 
 def seat_word(seat: int, seats: int) -> str:
@@ -62,7 +62,9 @@ def state_of(position: Any) -> str:
     return f"{seat_word(position.to_move, position.game.seats)} to move"
 
 
-def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left] = ()) -> tuple[int, ...]:
+def chance_places(
+    start: Any, moves: Sequence[int], departures: Sequence[Departure] = ()
+) -> tuple[int, ...]:
     """Return the places, from 1, of the moves that are chance's.
 
     >>> from arena import get_game
@@ -72,17 +74,17 @@ def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left] = ()) -
     """
     if not start.has_luck:
         return ()
-    line = zip(line_of(start, moves, left), moves, strict=False)
+    line = zip(line_of(start, moves, departures), moves, strict=False)
     return tuple(place for place, (position, _) in enumerate(line, 1) if position.to_move < 0)
 
 
-def line_of(start: P, moves: Iterable[int], left: Sequence[Left] = ()) -> Iterator[P]:
+def line_of(start: P, moves: Iterable[int], departures: Sequence[Departure] = ()) -> Iterator[P]:
     """Yield the positions after 0, 1, 2, ... moves, as far as the game can do without seats.
 
-    ``left`` has the seats that left the game, in their order.
+    ``departures`` has the seats that left the game, in their order.
     """
     position: Any = start
-    waiting = list(left)
+    waiting = list(departures)
     for ply, move in enumerate((*moves, None)):
         while waiting and waiting[0][0] <= ply:
             before, position = position, position.without(waiting.pop(0)[1])

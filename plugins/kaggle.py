@@ -52,10 +52,10 @@ class Agent:
             seeded_agent(self._path, seed) if self._is_isolated else last_callable(self._path)
         )
 
-    def choose(self, known: Any) -> int:
+    def choose(self, info_state: Any) -> int:
         """Return the agent's answer."""
         assert self._agent is not None
-        observation = Struct(self._observed(known), remainingOverageTime=OVERAGE_TIME)
+        observation = Struct(self._observed(info_state), remainingOverageTime=OVERAGE_TIME)
         answer: int = ask(self._agent, (observation, self._configuration))
         return answer
 

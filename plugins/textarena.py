@@ -40,14 +40,14 @@ class TextAgent:
         self._agent = agent() if isinstance(agent, type) else agent
         self._telling, self._seat = telling_of(game, None), int(side)
 
-    def choose(self, known: Any) -> Any:
+    def choose(self, observation: Any) -> Any:
         """Return the last legal move in brackets, or why there is none."""
         assert self._agent is not None
         assert self._telling is not None
-        answer = self._agent(observation_of(self._telling, self._seat, known))
+        answer = self._agent(observation_of(self._telling, self._seat, observation))
         if not isinstance(answer, str):
             return NoMove(f"answered {shown(answer)}, which is not a text")
-        legal = {self._telling.word(move): move for move in known.legal_moves()}
+        legal = {self._telling.word(move): move for move in observation.legal_moves()}
         words = (word.strip() for word in reversed(_BRACKETED.findall(answer)))
         move = next((legal[word] for word in words if word in legal), None)
         excerpt = quoted(answer[-_SHOWN_ANSWER:])

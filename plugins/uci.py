@@ -279,10 +279,10 @@ def _best_move(talk: Talk) -> tuple[str, Thought | None]:
                 by_move[move] = info
     if len(words) < 2 or words[1] in NO_MOVE:
         raise Forfeited("protocol", f"answered {quoted(' '.join(words))}, which is not a move")
-    own = by_move.get(words[1])
-    thought = _thought(own or info)
+    own_info = by_move.get(words[1])
+    thought = _thought(own_info or info)
     # An engine that ends its search on another move says nothing of that one.
-    return words[1], thought and (thought if own else thought._replace(pv=""))
+    return words[1], thought and (thought if own_info else thought._replace(pv=""))
 
 
 def _has_score(info: list[str]) -> bool:

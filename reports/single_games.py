@@ -19,7 +19,7 @@ from arena.records.replays import ReplayReport
 from arena.records.reports import ReportPart
 from arena.reports.entrants import shown_players, stored_players
 from arena.rng import without_self
-from arena.seats import Left, line_of
+from arena.seats import Departure, line_of
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class SingleGame:
     worths: tuple[str, ...] | None = None
     #: The seats that left a game for more than two, each after so many moves, and all forfeits as
     #: lines.
-    left: tuple[Left, ...] = ()
+    left: tuple[Departure, ...] = ()
     forfeits: tuple[str, ...] = ()
     #: What it paid to the seats, where that is more than who won.
     payoffs: tuple[Fraction, ...] | None = None

@@ -54,15 +54,15 @@ def axelrod(make: Callable[[], Any]) -> type[StatefulPlayer]:
             self._strategy = make()
             self._opponent = _Opponent()
             self._letters = _letters_of(self._strategy)
-            self._told = 0
+            self._told_rounds = 0
             _prepare(self._strategy, game, rng)
             _clear(self._strategy, self._opponent)
 
         def choose(self, view: View) -> Any:
             rounds = rounds_seen(view)
-            for mine, theirs in rounds[self._told :]:
+            for mine, theirs in rounds[self._told_rounds :]:
                 self._tell(self._letters[mine], self._letters[theirs])
-            self._told = len(rounds)
+            self._told_rounds = len(rounds)
             answer = self._strategy.strategy(self._opponent)
             letter = getattr(answer, "name", answer)  # an Action's name is its letter
             if letter not in ("C", "D"):

@@ -41,17 +41,17 @@ def with_factory(players: Sequence[str], factory: str | None, catalogue: Catalog
     where, _, function = factory.rpartition(":")
     if not where or not function.isidentifier():
         raise UsageError(f"--as {quoted(factory)}: name a file and its function, as ./net.py:make")
-    words = [_made(player, factory, catalogue) for player in players]
-    made = [word for word in words if isinstance(word, NamedSpec)]
-    if not made:
+    words = [_file_player(player, factory, catalogue) for player in players]
+    files = [word for word in words if isinstance(word, NamedSpec)]
+    if not files:
         raise UsageError(f"--as {quoted(factory)}: no player here is a file")
-    twice = [name for name, count in Counter(each.name for each in made).items() if count > 1]
+    twice = [name for name, count in Counter(each.name for each in files).items() if count > 1]
     if twice:
         raise UsageError(f"two files are named {quoted(twice[0])}: write NAME=FILE for one")
     return [str(word) for word in words]
 
 
-def _made(player: str, factory: str, catalogue: Catalogue) -> NamedSpec | str:
+def _file_player(player: str, factory: str, catalogue: Catalogue) -> NamedSpec | str:
     """Return what the factory makes of a file, or the word of another player as it is."""
     name, equals, file = player.partition("=")
     file = file if equals else player

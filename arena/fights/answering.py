@@ -17,11 +17,11 @@ from arena.fights.rounds import FightGoal, of_two
 from arena.fights.standings import tournament_of
 from arena.fights.stopping import LOOK_PAIRS
 from arena.records.answers import CAP, INTERRUPTED, REPEATS, Answered, Valued
+from arena.records.entrant_limits import observed
 from arena.records.fights import FightResult
 from arena.records.fought import Fought
 from arena.records.tournaments import Standing, TournamentResult
 from arena.records.until import ORDER
-from arena.records.watched import observed
 from arena.stats.allocation import FieldQuestion, PairingSample
 from arena.stats.field import Relation
 from arena.stats.independence import PAIR_SCORES, Observations

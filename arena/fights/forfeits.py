@@ -9,7 +9,7 @@ from arena.game import Position
 from arena.games.walk import walked
 from arena.match.record import Forfeit
 from arena.records.entrants import ForfeitedGame
-from arena.seats import Left
+from arena.seats import Departure
 
 
 def forfeited_game(
@@ -18,16 +18,16 @@ def forfeited_game(
     forfeit: Forfeit,
     begin: Position,
     moves: Sequence[int],
-    left: Sequence[Left] = (),
+    departures: Sequence[Departure] = (),
 ) -> ForfeitedGame:
     """Describe how the player of that name forfeited a game: where it began, and its moves.
 
-    ``left`` has the seats of more than two that forfeited before. The position is empty if the
-    rules forbid one of the moves, as in a store that was changed.
+    ``departures`` has the seats of more than two that forfeited before. The position is empty if
+    the rules forbid one of the moves, as in a store that was changed.
     """
     _, reason, message, where, remedy, ply = forfeit
     try:
-        text = str(walked(begin, moves[:ply], left))
+        text = str(walked(begin, moves[:ply], departures))
     except IllegalMove:
         text = ""
     return ForfeitedGame(game_id, player, reason, message, where, remedy, text, ply)
@@ -41,10 +41,10 @@ def forfeited_games(
     begin: Position,
 ) -> tuple[ForfeitedGame, ...]:
     """Describe all forfeits of a game of these players, who sit in this order."""
-    left: list[Left] = []
+    departures: list[Departure] = []
     games = []
     for forfeit in forfeits:
         name = players[forfeit.side]
-        games.append(forfeited_game(game_id, name, forfeit, begin, moves, left))
-        left += [] if forfeit.ply is None else [(forfeit.ply, int(forfeit.side))]
+        games.append(forfeited_game(game_id, name, forfeit, begin, moves, departures))
+        departures += [] if forfeit.ply is None else [(forfeit.ply, int(forfeit.side))]
     return tuple(games)

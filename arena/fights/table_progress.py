@@ -21,7 +21,7 @@ class RunningPayoffs:
         #: The tables that have changed since, and of all others the games that are done and played,
         #: and the sums of the payoffs.
         self._changed: dict[int, Counts] = {}
-        self._known: dict[int, tuple[int, int, list[Fraction]]] = {}
+        self._totals: dict[int, tuple[int, int, list[Fraction]]] = {}
 
     def note(self, fight: int, counts: Counts) -> None:
         """Note the counts of a table, which :meth:`progress` reads."""
@@ -34,14 +34,14 @@ class RunningPayoffs:
         for fight, counts in self._changed.items():
             assert isinstance(counts, BlockCounts)
             done, played = (counts.games_a_block * n for n in (counts.done, counts.pairs))
-            self._known[fight] = done, played, counts.paid
+            self._totals[fight] = done, played, counts.paid
         self._changed.clear()
         sums: dict[str, tuple[Fraction, int]] = {}
-        for fight, (_, played, payoffs) in self._known.items():
+        for fight, (_, played, payoffs) in self._totals.items():
             for name, paid in zip(self._pairings[fight].all_names, payoffs, strict=True):
                 total, before = sums.get(name, (Fraction(0), 0))
                 sums[name] = total + paid, before + played
-        done = sum(done for done, _, _ in self._known.values())
+        done = sum(done for done, _, _ in self._totals.values())
         means = [(name, float(total / games)) for name, (total, games) in sums.items() if games]
         best = tuple(sorted(means, key=lambda mean: (-mean[1], mean[0])))
         return Progress(done, max(done, self._total), Tally(), payoffs=best)

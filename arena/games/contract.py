@@ -200,9 +200,9 @@ def _examine_observation(game: Game, position: Position, seat: int, moves: Seque
     _ask(game, position, f"hash({method})", partial(hash, seen))
     text = _ask(game, position, f"str({method})", partial(str, seen))
     require(_is_a(text, str), f"has the text {shown(text)}")
-    told = _ask(game, position, f"{method}.legal_moves()", seen.legal_moves)
-    same = (_is_a(told, tuple) or _is_a(told, list)) and [*told] == [*moves]
-    require(same, f"has the moves {shown(told)}, and the seat may make {shown(tuple(moves))}")
+    answer = _ask(game, position, f"{method}.legal_moves()", seen.legal_moves)
+    same = (_is_a(answer, tuple) or _is_a(answer, list)) and [*answer] == [*moves]
+    require(same, f"has the moves {shown(answer)}, and the seat may make {shown(tuple(moves))}")
 
 
 def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> None:
@@ -251,19 +251,19 @@ def endless(game: Game, position: Position) -> GameFault:
 
 
 def retrace(
-    game: Game, position: Position, moves: Sequence[int], left: Sequence[tuple[int, int]] = ()
+    game: Game, position: Position, moves: Sequence[int], departures: Sequence[tuple[int, int]] = ()
 ) -> Position:
     """Play moves again with suspicion, and return where they lead.
 
-    ``left`` has the seats that left the game, each after a number of moves. Raises GameFault at the
-    first breach of the contract. A game of arena's own is not played again.
+    ``departures`` has the seats that left the game, each after a number of moves. Raises GameFault
+    at the first breach of the contract. A game of arena's own is not played again.
     """
     if _is_own(game):
         return position
     if not examined(game, position):
         raise _over(game, position)
     for ply in range(len(moves) + 1):
-        for _, seat in (each for each in left if each[0] == ply):
+        for _, seat in (each for each in departures if each[0] == ply):
             examined(game, position)
             if (alone := without(position, seat)) is None:
                 return position

@@ -139,7 +139,7 @@ def prisoners_dilemma(rounds: int = 1, noise: int = 0, *pays: int) -> Dilemma:
             f"payoffs {t}-{r}-{p}-{s} make no dilemma: each must be more than the next, twice the"
             f" second more than the first and the last together, and the first {MAX_PAY} at most"
         )
-    return _made(rounds, noise, t, r, p, s)
+    return _dilemma(rounds, noise, t, r, p, s)
 
 
 def paid_dilemma(rounds: int, *pays: int) -> Dilemma:
@@ -152,7 +152,7 @@ def paid_dilemma(rounds: int, *pays: int) -> Dilemma:
 
 
 @cache
-def _made(*numbers: int) -> Dilemma:
+def _dilemma(*numbers: int) -> Dilemma:
     rounds, noise, *pays = numbers
     t, r, p, s = pays
     matrix: Matrix = {(0, 0): (r, r), (0, 1): (s, t), (1, 0): (t, s), (1, 1): (p, p)}

@@ -93,8 +93,8 @@ class Groups(Disguise):
         """Say who has what."""
         both = zip(self._players, (seen.first, seen.second), strict=True)
         has = {
-            player: [self._things[each] for each in self._order if taken >> each & 1]
-            for player, taken in both
+            player: [self._things[each] for each in self._order if mask >> each & 1]
+            for player, mask in both
         }
         words = (f"{player} has: {' '.join(each) or 'nothing'}" for player, each in has.items())
         return ". ".join(words)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from arena.game import Position
-from arena.seats import Left, line_of
+from arena.seats import Departure, line_of
 
 P = TypeVar("P", bound=Position)
 
@@ -34,12 +34,12 @@ def walk(start: Position, moves_of: Callable[[Position], Iterable[int]]) -> Iter
         level = deeper
 
 
-def walked(start: P, moves: Iterable[int], left: Sequence[Left] = ()) -> P:
+def walked(start: P, moves: Iterable[int], departures: Sequence[Departure] = ()) -> P:
     """Return the position after moves. Raises IllegalMove if one is not legal.
 
-    ``left`` has the seats that left the game, in their order.
+    ``departures`` has the seats that left the game, in their order.
     """
     last = start
-    for last in line_of(start, moves, left):  # noqa: B007
+    for last in line_of(start, moves, departures):  # noqa: B007
         pass
     return last

@@ -26,7 +26,7 @@ START = "start"
 _Kind = TypeVar("_Kind", bound="type[WordPosition]")
 
 #: Keeps what a function returned at the positions of a small game, and of the kinds made of it.
-_kept = lru_cache(maxsize=1 << 14, typed=True)
+_cached = lru_cache(maxsize=1 << 14, typed=True)
 
 
 def remembering(kind: _Kind) -> _Kind:
@@ -35,23 +35,27 @@ def remembering(kind: _Kind) -> _Kind:
     Games come to the same ones again and again. In a game with many it takes more than it saves.
     """
     plain: Any = kind.play
-    after = _kept(plain)
+    after = _cached(plain)
 
     @wraps(plain)
     def play(position: WordPosition, move: int) -> WordPosition:
         # Another kind of number could be equal to a move, and a list is no key.
-        made: WordPosition = after(position, move) if type(move) is int else plain(position, move)
-        return made
+        result: WordPosition = after(position, move) if type(move) is int else plain(position, move)
+        return result
 
     answers = ("legal_moves", "chance_moves", "observation", "outcome", "payoffs")
-    kept: dict[str, Any] = {name: _kept(getattr(kind, name)) for name in answers}
+    answers_by_name: dict[str, Any] = {name: _cached(getattr(kind, name)) for name in answers}
     side: Any = kind.to_move
-    for name, value in {**kept, "play": play, "to_move": property(_kept(side.fget))}.items():
+    for name, value in {
+        **answers_by_name,
+        "play": play,
+        "to_move": property(_cached(side.fget)),
+    }.items():
         setattr(kind, name, value)
     return kind
 
 
-@_kept
+@_cached
 def evenly(moves: tuple[int, ...]) -> tuple[tuple[int, Fraction], ...]:
     """Return moves of chance, each as likely as any other.
 

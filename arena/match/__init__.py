@@ -147,11 +147,14 @@ def accuse_game(
     opening: Position | None,
     moves: Sequence[int],
     error: Exception,
-    left: Sequence[tuple[int, int]] = (),
+    departures: Sequence[tuple[int, int]] = (),
 ) -> None:
-    """Raise GameFault if an exception is the game's fault. ``left`` is as for :func:`retrace`."""
+    """Raise GameFault if an exception is the game's fault.
+
+    ``departures`` is as for :func:`retrace`.
+    """
     if not isinstance(error, ArenaError):
-        retrace(game, start_of(game) if opening is None else opening, moves, left)
+        retrace(game, start_of(game) if opening is None else opening, moves, departures)
         fault_of_game = breach(error)
         if fault_of_game is not None:
             raise fault_of_game from error

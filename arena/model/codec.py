@@ -177,7 +177,7 @@ def _read(kind: Any, value: Any, path: str, depth: int) -> Any:
         if issubclass(kind, Enum):
             return _read_enum(kind, value, path)
         if "from_json" in vars(kind):
-            return _made(path, kind.from_json, value)  # type: ignore[attr-defined]
+            return _call(path, kind.from_json, value)  # type: ignore[attr-defined]
         if hasattr(kind, "_fields"):
             return kind(*_read_fields(kind, value, path, depth - 1))
         if is_dataclass(kind):
@@ -239,10 +239,10 @@ def _read_record(kind: Any, value: Any, path: str, depth: int) -> Any:
     for name in hints:
         if name not in arguments and name not in defaults:
             raise UsageError(f"{f'{path}.{name}'.lstrip('.')}: it is missing")
-    return _made(path, kind, **arguments)
+    return _call(path, kind, **arguments)
 
 
-def _made(path: str, make: Callable[..., Any], /, *values: Any, **named: Any) -> Any:
+def _call(path: str, make: Callable[..., Any], /, *values: Any, **named: Any) -> Any:
     """Return what is made of values. Raises UsageError with their path where they make no sense."""
     try:
         return make(*values, **named)

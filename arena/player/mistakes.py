@@ -159,8 +159,8 @@ def remedy(error: BaseException) -> str:
     if isinstance(error, NameError) and error.name:
         return _name_remedy(error.name)
     matching = (m for m in _MISTAKES if isinstance(error, m.kind) and m.is_made(error))
-    known = next((mistake.remedy for mistake in matching), "")
-    return known or _misread(error)
+    remedy = next((mistake.remedy for mistake in matching), "")
+    return remedy or _misread(error)
 
 
 def _misread(error: BaseException) -> str:

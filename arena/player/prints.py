@@ -17,7 +17,7 @@ from typing import NamedTuple, TextIO
 
 from arena.errors import Abandoned
 from arena.records.completions import Completion
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 
 #: Most characters that are kept of what a player prints for one move, and of a whole game.
 MAX_MOVE_PRINTS = 2_000
@@ -73,7 +73,7 @@ class Prints(io.TextIOBase):
 
     def begin(self) -> None:
         """Forget the game before."""
-        self.records: list[MovePrint] = []
+        self.records: list[Printed] = []
         #: What language models were asked, by seat and move, and what for the move that is due.
         self.completions: list[tuple[int, int, Completion]] = []
         self._due_completions: list[Completion] = []
@@ -126,7 +126,7 @@ class Prints(io.TextIOBase):
             text = prints.text[: self._room]
             self._room -= len(text)
             is_cut = prints.is_cut or len(text) < len(prints.text)
-            self.records.append(MovePrint(side, ply, text, prints.ends + prints.is_open, is_cut))
+            self.records.append(Printed(side, ply, text, prints.ends + prints.is_open, is_cut))
 
 
 #: Standard input of players.

@@ -113,13 +113,13 @@ class Catalogue:
 
         It is empty for another name. Messages have both where they say what a player plays.
         """
-        found = [family.game(own) for own, family in self.families if not family.blanks]
-        games = [game for game in found if game is not None]
+        named_games = [family.game(name) for name, family in self.families if not family.blanks]
+        games = [game for game in named_games if game is not None]
         if having := [game.name for game in games if name in game.kinds]:
             verb = "has" if len(having) == 1 else "have"
             return f"it is a kind of game, which {', '.join(having)} {verb}: name a game"
-        offers = [(own, info.games) for own, info in self.players]
-        offers += [(f"{own}:", protocol.games) for own, protocol in self.protocols]
+        offers = [(name, info.games) for name, info in self.players]
+        offers += [(f"{name}:", protocol.games) for name, protocol in self.protocols]
         patterns = {pattern for _, each in offers for pattern in each if self._is_of_kinds(pattern)}
         pattern = next((p for p in sorted(patterns) if name == p or fnmatchcase(name, p)), "")
         if not pattern:
@@ -134,7 +134,7 @@ class Catalogue:
     def _is_of_kinds(self, pattern: str) -> bool:
         """Return whether a pattern fits no family's names. One of these is the likelier mistake."""
         start, star, _ = pattern.partition("*")
-        return bool(start and star) and not any(own.startswith(start) for own, _ in self.families)
+        return bool(start and star) and not any(name.startswith(start) for name, _ in self.families)
 
     def player(self, text: str) -> PlayerInfo:
         """Return the player that the user names.

@@ -91,7 +91,7 @@ class Registry(Generic[T]):
         self.left_out: Sequence[RejectedPlugin] = ()
         self._offers: dict[str, list[Offer[T]]] = {}
         #: The names of which a plugin is left out, as far as users were told.
-        self._told: set[str] = set()
+        self._warned_names: set[str] = set()
 
     def add(self, name: str, item: T, package: str, version: str = "") -> None:
         """Offer a thing of a distribution, or of a plugin's file."""
@@ -107,8 +107,8 @@ class Registry(Generic[T]):
             raise UnknownName(self.kind, name, self._offers, left_out=plugins)
         offers = self._offers[name]
         owner = self.choose(name, offers)
-        if len(offers) > 1 and name not in self._told:
-            self._told.add(name)
+        if len(offers) > 1 and name not in self._warned_names:
+            self._warned_names.add(name)
             for offer in offers:
                 if offer is not owner and offer.priority == OF_FILES:
                     message = self._left_out_message(name, offer, owner)

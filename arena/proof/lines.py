@@ -8,7 +8,7 @@ from itertools import pairwise
 from arena.game import CHANCE, Position
 from arena.games.display import picture_after
 from arena.records.proofs import LineStep
-from arena.seats import Left, line_of
+from arena.seats import Departure, line_of
 
 
 def line_steps(
@@ -16,15 +16,15 @@ def line_steps(
     moves: Sequence[int],
     side: int,
     gives_away: Callable[[Position, int], str | None],
-    left: Sequence[Left] = (),
+    departures: Sequence[Departure] = (),
 ) -> tuple[LineStep, ...]:
     """Return the steps of a line from a position, for the player on that side or seat.
 
-    ``gives_away`` says what a move in a position loses. ``left`` are the seats that leave a game
-    for more than two.
+    ``gives_away`` says what a move in a position loses. ``departures`` are the seats that leave a
+    game for more than two.
     """
     # A game that cannot go on without a seat ends there.
-    both = zip(pairwise(line_of(position, moves, left)), moves, strict=False)
+    both = zip(pairwise(line_of(position, moves, departures)), moves, strict=False)
     return tuple(
         LineStep(
             move=before.game.format_move(move),

@@ -301,7 +301,7 @@ class FightResult(Fought):
         if self.paid is not None or not self.openings or self.listed == 1:
             return (SequentialTable(self.observations, 1.0),)
         first = independence.by_points(self.first_met)
-        return independence.watched(first, self.by_opening, self.listed, self.is_shuffled)
+        return independence.sequential_tables(first, self.by_opening, self.listed, self.is_shuffled)
 
     @property
     def interval(self) -> ScoreInterval | None:

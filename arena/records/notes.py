@@ -18,7 +18,7 @@ from arena.records.completions import (
     completions_from,
     move_completions,
 )
-from arena.records.prints import MovePrint, PrintedText, printed_texts
+from arena.records.prints import Printed, PrintedText, printed_texts
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thoughts, move_thoughts, thoughts_by_ply
 
@@ -30,7 +30,7 @@ class GameNotes(Record):
     KEYS = "printed? referee? adjudicated? thoughts? completions?"
 
     #: The prints of the players, by move.
-    printed: tuple[MovePrint, ...] = field(default=(), kw_only=True)
+    printed: tuple[Printed, ...] = field(default=(), kw_only=True)
     #: The referee's words on a game that it played; None for another game.
     referee: Refereed | None = field(default=None, kw_only=True)
     #: ``resign`` or ``draw`` if the scores of engines ended the game.

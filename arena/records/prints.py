@@ -10,7 +10,7 @@ from arena.errors import UsageError, counted, quoted
 from arena.records.base import Record
 
 
-class MovePrint(NamedTuple):
+class Printed(NamedTuple):
     """The text that a player printed from one of its moves to the next."""
 
     #: The player's side, 0 for the first, and the number of moves before the one that it was asked
@@ -45,15 +45,15 @@ class PrintedText(Record):
     #: Whether ``text`` is not all of it.
     cut: bool = False
 
-    def printed(self, players: Sequence[str]) -> MovePrint:
+    def printed(self, players: Sequence[str]) -> Printed:
         """Return it with the side. Raises UsageError if none of the players has its name."""
         if self.player not in players:
             raise UsageError(f"{quoted(self.player)} printed something and does not play")
         side = players.index(self.player)
-        return MovePrint(side, self.move - 1, self.text, self.lines, self.cut)
+        return Printed(side, self.move - 1, self.text, self.lines, self.cut)
 
 
-def printed_texts(players: Sequence[str], prints: Iterable[MovePrint]) -> tuple[PrintedText, ...]:
+def printed_texts(players: Sequence[str], prints: Iterable[Printed]) -> tuple[PrintedText, ...]:
     """Return the prints in a game of these players, in the order of seats."""
     return tuple(
         PrintedText(players[each.side], each.ply + 1, each.text, each.lines, each.is_cut)

@@ -95,8 +95,8 @@ _REMEDIES = {
 
 def remedy_of_hint(message: str) -> str:
     """Return what to do about the hint that a message has, or an empty text without one."""
-    found = (remedy for key, remedy in _REMEDIES.items() if f"({_HINTS[key][0]}" in message)
-    return next(found, "")
+    remedies = (remedy for key, remedy in _REMEDIES.items() if f"({_HINTS[key][0]}" in message)
+    return next(remedies, "")
 
 
 def with_hint(error: Forfeited, tier: str, spec: Spec) -> Forfeited:

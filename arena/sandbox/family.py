@@ -109,10 +109,10 @@ class Accounts:
             for pid, (_, ended) in entries.items()
             if pid in self._entries
         )
-        missed = vanished - claimed - self._unclaimed
-        self.missing += max(0.0, missed)
+        lost = vanished - claimed - self._unclaimed
+        self.missing += max(0.0, lost)
         # A process may end during a look, before it is missed: so one more look may claim these.
-        self._unclaimed = max(0.0, min(claimed, -missed))
+        self._unclaimed = max(0.0, min(claimed, -lost))
         self._entries = entries
         return self.missing + sum(map(sum, entries.values()))
 

@@ -340,23 +340,24 @@ class PlayerProcess:
     @property
     def is_full(self) -> bool:
         """Whether a program has so little memory left that it may not get what it asks for."""
-        return not self.spec.is_python and self.memory - self._taken < max(
+        return not self.spec.is_python and self.memory - self._mib_reserved < max(
             MIN_FREE_MEMORY, self.memory / 16
         )
 
     @property
     def grows(self) -> bool:
         """Whether a program has taken so much memory that a long game may need the rest."""
-        return not self.spec.is_python and self._taken > self.memory / 2
+        return not self.spec.is_python and self._mib_reserved > self.memory / 2
 
     @property
-    def _taken(self) -> float:
+    def _mib_reserved(self) -> float:
         """The MiB of memory that the process reserved which plays, which its limit counts."""
         return 0.0 if self.family.player is None else reserved(self.family.player)
 
     @property
     def _memory_taken(self) -> str:
-        return f"it has taken {self._taken:.0f} of its {self.memory} MiB of memory: see --memory"
+        usage = f"it has taken {self._mib_reserved:.0f} of its {self.memory} MiB of memory"
+        return f"{usage}: see --memory"
 
     def _absence(self, error: Unavailable) -> VoidGame | Forfeited:
         """Return what it means that the player says that it cannot play now.

@@ -75,8 +75,8 @@ def with_folder_told(problem: str, file: Path) -> str:
     folder = file.parent / match[1] if match else None
     if folder is None or not folder.is_dir() or (folder / "__init__.py").exists():
         return problem
-    told = f"and the folder {folder.name} next to the file has no __init__.py: add an empty one"
-    return problem.replace(NOT_BESIDE, told)
+    remedy = f"and the folder {folder.name} next to the file has no __init__.py: add an empty one"
+    return problem.replace(NOT_BESIDE, remedy)
 
 
 def imported_names(text: str) -> Iterator[str]:

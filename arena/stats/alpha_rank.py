@@ -133,17 +133,17 @@ class _StepChances(NamedTuple):
             return 1.0, 1.0
         time = np.ones(len(self.least))
         slowly, quickly = (self._until(player, time, sign) for sign in (-1, 1))
-        low = 1 / (1 + self._left(self.most, player, slowly))
-        return low, 1 / (1 + self._left(self.least, player, quickly))
+        low = 1 / (1 + self._exit_time(self.most, player, slowly))
+        return low, 1 / (1 + self._exit_time(self.least, player, quickly))
 
     def least_ratio(self, one: int, other: int) -> float:
         """Return the least ratio of two shares: the mean time at one until the other returns."""
         time = np.zeros(len(self.least))
         time[one] = 1
-        return self._left(self.least, other, self._until(other, time, 1))
+        return self._exit_time(self.least, other, self._until(other, time, 1))
 
     @staticmethod
-    def _left(steps: Floats, player: int, costs: Floats) -> float:
+    def _exit_time(steps: Floats, player: int, costs: Floats) -> float:
         return float(np.delete(steps[player] * costs, player).sum())
 
     def _until(self, goal: int, time: Floats, sign: int) -> Floats:

@@ -107,14 +107,14 @@ def mean_differences(
         player_means = [means[player, other] for other in sorted(opponents - {player})]
         value[player] = added(mean.score for mean in player_means) / len(player_means)
         variance[player] = added(mean.variance for mean in player_means) / len(player_means) ** 2
-    apart = {}
+    gaps = {}
     for a, b in together:
         spread = variance[a] + variance[b]
         if {a, b} <= opponents:  # what one wins the other loses, at the most (Cauchy and Schwarz)
             both = sqrt(means[a, b].variance * means[b, a].variance)
             spread += 2 * both / (share[a] * share[b])
-        apart[a, b] = MeanDifference(value[a] - value[b], spread)
-    return apart
+        gaps[a, b] = MeanDifference(value[a] - value[b], spread)
+    return gaps
 
 
 def _both_ways(pairings: Mapping[Two, Observations], extra: float) -> dict[Two, Mean]:

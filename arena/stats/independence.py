@@ -95,7 +95,7 @@ class SequentialTable(NamedTuple):
 FIRST_SHARE = 0.8
 
 
-def watched(
+def sequential_tables(
     first: Sequence[int], by_opening: ByOpening, listed: int, is_shuffled: bool
 ) -> tuple[SequentialTable, ...]:
     """Return the tables of a fight from openings whose anytime-valid intervals hold together.

@@ -237,13 +237,13 @@ def _ends(
     ends = np.stack([values - errors, values + errors], 1)
     size = likelihood.counts.size
     is_small = size * len(ways) <= MAX_PROFILED_TERMS
-    chosen = np.flatnonzero((variances > SMALL_ERROR**2) | is_small)
-    is_feasible = size * len(chosen) <= MAX_PROFILED_WIDE
-    if len(chosen) and is_feasible and likelihood.players <= MAX_PROFILED_PLAYERS:
-        marks = Z95 * np.sqrt(factors[chosen])
+    profiled = np.flatnonzero((variances > SMALL_ERROR**2) | is_small)
+    is_feasible = size * len(profiled) <= MAX_PROFILED_WIDE
+    if len(profiled) and is_feasible and likelihood.players <= MAX_PROFILED_PLAYERS:
+        marks = Z95 * np.sqrt(factors[profiled])
         cutoffs = [Cutoffs(-mark, mark) for mark in marks.tolist()]
         unscaled = replace(fitted, correction=0.0)  # for the marks have the factor
-        ends[chosen] = profile(_as_davidson(likelihood), unscaled, ways[chosen], cutoffs)
+        ends[profiled] = profile(_as_davidson(likelihood), unscaled, ways[profiled], cutoffs)
     return ends
 
 

@@ -422,10 +422,10 @@ class _Sets:
         variance: Array = (odds.chances * change**2).sum(-1)
         return variance
 
-    def scores(self, odds: _ChoiceOdds, chosen: Array) -> Array:
+    def scores(self, odds: _ChoiceOdds, counts: Array) -> Array:
         """Return the gradient for so many choices, by addend of each set."""
-        total = chosen.sum(-1, keepdims=True)
-        scores: Array = chosen @ self._coefficients - total * odds.mean
+        total = counts.sum(-1, keepdims=True)
+        scores: Array = counts @ self._coefficients - total * odds.mean
         return scores
 
     def picked(self, addends: Array) -> Array:

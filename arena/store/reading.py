@@ -320,8 +320,8 @@ def pairings_of(
         players = {place: absent_player(player) for place, player in enumerate(run.players)}
     files = {*plugins, *(p.package for p in run.players if names_a_file(p.package))}
     with legible(f"run {run.number}, options"):
-        own = {name: value for name, value in run.options.items() if name != CALLED}
-        options = {**options_from(own, game), "plugins": tuple(sorted(files))}
+        options_of_run = {name: value for name, value in run.options.items() if name != CALLED}
+        options = {**options_from(options_of_run, game), "plugins": tuple(sorted(files))}
         return [
             Pairing(
                 game,

@@ -100,7 +100,7 @@ class Corrector:
 
     @cached_property
     def _walked(self) -> _Walked:
-        a, b = (_known(player, self._game) for player in self._players)
+        a, b = (_trusted_policy(player, self._game) for player in self._players)
         while True:
             try:
                 first = LuckOfGame(self._game, (a, b), self._value)
@@ -117,7 +117,7 @@ class Corrector:
 _Walked = tuple[tuple[Policy | None, Policy | None], tuple["LuckOfGame", "LuckOfGame"]]
 
 
-def _known(player: PlayerInfo, game: Game) -> Policy | None:
+def _trusted_policy(player: PlayerInfo, game: Game) -> Policy | None:
     """Return the probabilities of a player's moves, None for a black box.
 
     What a player says of itself is taken for true only of an installed one: another could say what

@@ -25,12 +25,12 @@ def require_few(game: Game, limit: Limit, what: str, moves: Moves = every_move) 
     # What a game without an end in sight has is more than walks at random see of it.
     if size > limit.positions or sample.lines > MAX_TREE:
         raise Undecided(
-            f"{what} is not begun: an estimate finds {_found(size, name, sample.lines)}, and"
+            f"{what} is not begun: an estimate finds {_size_text(size, name, sample.lines)}, and"
             f" --max-positions is {limit.positions:,}"
         )
 
 
-def _found(size: float, name: str, lines: float) -> str:
+def _size_text(size: float, name: str, lines: float) -> str:
     return f"about {about(size)} {name}" if lines <= MAX_TREE else f"{about(lines)} histories"
 
 

@@ -16,7 +16,7 @@ from arena.fights.stopping import LOOK_PAIRS
 from arena.records.intervals import anytime
 from arena.stats.anytime import BET_WEIGHTS, BETS, anytime_interval
 from arena.stats.elo import expected_score
-from arena.stats.independence import watched
+from arena.stats.independence import sequential_tables
 from arena.stats.interval import score_interval
 from benchmarks.coverage.laws import PAIRS, Array, generator, scores, tilted, walks
 from benchmarks.coverage.table import Row, coverage, errors, percent
@@ -201,7 +201,9 @@ def _is_wrong_of(
         if pair % LOOK_PAIRS:
             continue
         alike = list(Counter(map(tuple, by_opening.values())).items())
-        found = anytime(watched(first, alike, size if is_list else 0, is_shuffled=True), ALPHA)
+        found = anytime(
+            sequential_tables(first, alike, size if is_list else 0, is_shuffled=True), ALPHA
+        )
         if found is not None and not found.low <= 0.5 <= found.high:
             return True
     return False

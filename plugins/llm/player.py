@@ -117,7 +117,7 @@ class Model:
         self.answers = ""
         self._service: tuple[int, Service] | None = None
         #: The kinds of faults that the user was told of.
-        self._told: set[str] = set()
+        self._warned_kinds: set[str] = set()
         #: The answers of games that may be played again, by the seeds of the games.
         self._unfinished: dict[int, dict[str, ModelReply]] = {}
 
@@ -230,7 +230,7 @@ class Model:
             return None
         return prices[0] * reply.tokens_in + prices[1] * reply.tokens_out
 
-    def known(self, seed: int, digest: str) -> ModelReply | None:
+    def reply_of(self, seed: int, digest: str) -> ModelReply | None:
         """Return the answer to a request that was made before."""
         reply = self._unfinished.get(seed, {}).get(digest)
         if reply is None and self.recorded is not None:
@@ -246,8 +246,8 @@ class Model:
 
     def warn(self, fault: ServiceError, seconds: float) -> None:
         """Tell the user of the first fault of a kind, after which arena waits so many seconds."""
-        if fault.kind not in self._told:
-            self._told.add(fault.kind)
+        if fault.kind not in self._warned_kinds:
+            self._warned_kinds.add(fault.kind)
             hint = f"arena: {self.name}: {fault.problem}; arena asks again in {seconds:.1f} s"
             with aside():
                 logger.warning("%s", escape.line(hint))
@@ -385,7 +385,7 @@ class LlmGame:
         plain = digest_of_request(url, request, self._seed, 0)
         digest = digest_of_request(url, request, self._seed, self._requests[plain])
         self._requests[plain] += 1
-        reply = model.known(self._seed, digest)
+        reply = model.reply_of(self._seed, digest)
         if reply is not None:
             self._used(reply)
             return reply, True

@@ -33,11 +33,11 @@ from arena.games.by_moves import PositionByMoves, after_moves
 from arena.games.floats import fraction_of, shares_of
 from arena.games.sealed import SealedGame
 from arena.plugins.openspiel.library import OPENSPIEL, excluded, kind_of, library, load
+from arena.plugins.openspiel.observation import OpenSpielObservation as OpenSpielObservation
+from arena.plugins.openspiel.observation import moves_seen
 from arena.plugins.openspiel.parameters import library_parameters
 from arena.plugins.openspiel.position import START_TEXT
 from arena.plugins.openspiel.rules import guide_of, name_of
-from arena.plugins.openspiel.seen import OpenSpielObservation as OpenSpielObservation
-from arena.plugins.openspiel.seen import moves_seen
 from arena.seats import MAX_SEATS
 
 #: What stands before the number of a move of chance.
@@ -163,7 +163,7 @@ class SecretWorldPosition(WorldPosition):
 
     def observation(self, seat: int) -> OpenSpielObservation:
         """Return what the seat knows."""
-        return _known(self, seat)
+        return _observation_of(self, seat)
 
 
 class LuckySecretWorldPosition(LuckyWorldPosition):
@@ -173,10 +173,10 @@ class LuckySecretWorldPosition(LuckyWorldPosition):
 
     def observation(self, seat: int) -> OpenSpielObservation:
         """Return what the seat knows."""
-        return _known(self, seat)
+        return _observation_of(self, seat)
 
 
-def _known(position: WorldPosition, seat: int) -> OpenSpielObservation:
+def _observation_of(position: WorldPosition, seat: int) -> OpenSpielObservation:
     rules, state, moves, recalled, mover, legal = position
     if recalled:
         text = "\n".join(recalled[seat])
@@ -187,10 +187,10 @@ def _known(position: WorldPosition, seat: int) -> OpenSpielObservation:
         text = state.information_state_string(seat)
     else:
         text = ""
-    known: OpenSpielObservation = _new(
+    observation: OpenSpielObservation = _new(
         OpenSpielObservation, (rules, seat, text, legal if mover == seat else ())
     )
-    return known
+    return observation
 
 
 class WorldGame(SealedGame):
@@ -320,10 +320,10 @@ class WorldGame(SealedGame):
         self, recalled: tuple[tuple[str, ...], ...], mover: Side, move: int, after: Any
     ) -> tuple[tuple[str, ...], ...]:
         """Return what each seat has observed and done after one more move."""
-        own = [f"move {move}"]
+        own_move = [f"move {move}"]
         return tuple(
-            (*known, *(own if mover == seat else ()), self.observed(after, seat))
-            for seat, known in enumerate(recalled)
+            (*history, *(own_move if mover == seat else ()), self.observed(after, seat))
+            for seat, history in enumerate(recalled)
         )
 
     @property
@@ -354,10 +354,10 @@ class WorldGame(SealedGame):
         if not self._kind_of_position.has_secrets:
             return self.parse(text)
         try:
-            seat, known, moves = json.loads(text)
+            seat, words, moves = json.loads(text)
             numbers = type(seat) is int and all(type(move) is int for move in moves)
-            if numbers and 0 <= seat < self.seats and isinstance(known, str):
-                return OpenSpielObservation(self, seat, known, tuple(moves))
+            if numbers and 0 <= seat < self.seats and isinstance(words, str):
+                return OpenSpielObservation(self, seat, words, tuple(moves))
         except (ValueError, TypeError, RecursionError):
             pass
         raise PositionError(f"observation {quoted(text)} is not like '[0, \"...\", [1, 2]]'")
@@ -388,13 +388,13 @@ class WorldGame(SealedGame):
 
     def _longest(self) -> int:
         """Return the largest number of moves. The library counts too few in one game."""
-        told = int(self.library.max_game_length() + self.library.max_chance_nodes_in_history())
+        length = int(self.library.max_game_length() + self.library.max_chance_nodes_in_history())
         if self.kind != "coin_game":
-            return told
+            return length
         # Chance gives every seat a colour and a place, and places every coin, before any moves.
         given = self.library.get_parameters()
         coins = (self.seats + given["num_extra_coin_colors"]) * given["num_coins_per_color"]
-        return max(told, 2 * self.seats + int(coins) + int(self.library.max_game_length()))
+        return max(length, 2 * self.seats + int(coins) + int(self.library.max_game_length()))
 
     def _payoffs(self) -> Payoffs:
         """Return the range of the payoffs. For two, those of -1, 0 and 1 are loss, draw and win."""
@@ -417,13 +417,13 @@ def _occurring(state: Any) -> tuple[int, ...]:
 
     They must follow from the first move of chance alone, as they do in the games of ``_SPARSE``.
     """
-    found = set[int]()
+    moves = set[int]()
     for first in state.legal_actions():
         after = state.child(first)
         while not after.is_terminal():
-            found.update(after.legal_actions())
+            moves.update(after.legal_actions())
             after = after.child(after.legal_actions()[0])
-    return tuple(sorted(found))
+    return tuple(sorted(moves))
 
 
 def _refused(name: str, trait: str) -> UsageError:

@@ -14,7 +14,7 @@ from arena.match.ranked import shares_beaten
 from arena.match.refereed import pays_by_place
 from arena.plugins.pettingzoo.library import PETTINGZOO
 from arena.plugins.pettingzoo.naming import EnvironmentName, read
-from arena.plugins.pettingzoo.seen import EnvironmentObservation, digest_of
+from arena.plugins.pettingzoo.observation import EnvironmentObservation, digest_of
 from arena.plugins.pettingzoo.stage import Scene, Stage
 from arena.plugins.pettingzoo.trial import Traits, traits_of
 
@@ -210,7 +210,7 @@ class EnvironmentGame(SealedGame):
         return first + int(digits)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.named, self.traits)
+        return _environment_game, (self.named, self.traits)
 
     def _by_place(self) -> Payoffs:
         return type(self).payoffs if self.seats == 2 else pays_by_place(self.seats)
@@ -222,7 +222,7 @@ def environment_game(text: str) -> EnvironmentGame:
     Raises UsageError if arena cannot play it.
     """
     named = read(text)
-    return _made(named, _traits_of(named))
+    return _environment_game(named, _traits_of(named))
 
 
 @cache
@@ -231,5 +231,5 @@ def _traits_of(named: EnvironmentName) -> Traits:
 
 
 @cache
-def _made(named: EnvironmentName, traits: Traits) -> EnvironmentGame:
+def _environment_game(named: EnvironmentName, traits: Traits) -> EnvironmentGame:
     return EnvironmentGame(named, traits)

@@ -41,16 +41,16 @@ def make_environment(name: str, environment: str, parameters: Mapping[str, Any])
         os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "hide"  # nothing but results goes to the output
         try:
             if function:
-                made = getattr(import_module(path), function)(**parameters)
+                aec = getattr(import_module(path), function)(**parameters)
             else:
-                made = module.make("aec", environment, **parameters)
+                aec = module.make("aec", environment, **parameters)
         except Exception as error:
             cause = _cause(error, environment)
             raise UsageError(f"game {quoted(name)} cannot be made: {cause}") from error
-    if not isinstance(made, module.AECEnv):
-        kind = type(made).__name__
+    if not isinstance(aec, module.AECEnv):
+        kind = type(aec).__name__
         raise UsageError(f"game {quoted(name)} is no AECEnv, whose agents move in turn, but {kind}")
-    return made
+    return aec
 
 
 @contextmanager

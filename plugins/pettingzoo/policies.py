@@ -12,7 +12,7 @@ from arena.game import Observation, Position
 from arena.player import Choose
 from arena.plugins.pettingzoo.encoding import encoded, number_of_actions
 from arena.plugins.pettingzoo.game import EnvironmentPosition
-from arena.plugins.pettingzoo.seen import EnvironmentObservation
+from arena.plugins.pettingzoo.observation import EnvironmentObservation
 
 #: Answers with the number of a move to what an agent observes.
 Policy = Callable[[Any], Any]
@@ -21,8 +21,8 @@ Policy = Callable[[Any], Any]
 def as_player(policy: Policy) -> Choose:
     """Return a player that asks a policy with what it observes, as :func:`observed` has it."""
 
-    def choose(known: Any, _rng: random.Random) -> int:
-        return int(policy(observed(known)))
+    def choose(observation: Any, _rng: random.Random) -> int:
+        return int(policy(observed(observation)))
 
     choose.__module__ = getattr(policy, "__module__", __name__)
     return choose

@@ -19,7 +19,7 @@ from arena.pictures.boards import PIECES, board, men_of, middle, shape_of_square
 from arena.pictures.diagram import FREE, Diagram
 from arena.records.base import Json
 from arena.reports.single_games import FightGames, SingleGame
-from arena.seats import Left
+from arena.seats import Departure
 
 #: Most games of a page. Forfeited and lost ones come first.
 MAX_PAGE_GAMES = 10_000
@@ -148,9 +148,11 @@ class _Folder:
             *([single.players, [*map(str, single.payoffs or ())]] if self._is_table else []),
         ]
 
-    def _without(self, place: _PackedPosition, ply: int, left: Sequence[Left]) -> _PackedPosition:
+    def _without(
+        self, place: _PackedPosition, ply: int, departures: Sequence[Departure]
+    ) -> _PackedPosition:
         """Return a place after the seats that leave the game there, if it goes on without them."""
-        for _, seat in (each for each in left if each[0] == ply):
+        for _, seat in (each for each in departures if each[0] == ply):
             rest = place.position.without(seat)
             place = place if rest is None else _PackedPosition.of(rest, self._diagram)
         return place

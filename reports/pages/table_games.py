@@ -129,8 +129,8 @@ def _missing(played: TablesResult) -> Iterator[str]:
         names = ", ".join(table.players)
         if table.unfinished:
             why = f"{table.pairs} of {counted(table.planned, 'block')} played"
-            apart = "; it is not in the standings" * table.killed_workers
-            yield f"{names}: {why} ({table.unfinished}){apart}"
+            exclusion = "; it is not in the standings" * table.killed_workers
+            yield f"{names}: {why} ({table.unfinished}){exclusion}"
         yield from void_games(table, "block")
 
 

@@ -15,7 +15,7 @@ import arena
 from arena.plugin import hookspecs
 from arena.plugin.catalogue import Catalogue
 from arena.records.entrants import ForfeitedGame
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 from tests import needs
 from tests.docs.reading import PAGES, ROOT
 from tests.golden import Wording
@@ -76,7 +76,7 @@ def test_every_attribute_of_a_finished_game_is_documented() -> None:
     named = {name for cell, _ in cells for name in re.findall(r"`(\w+)`", cell)}
     assert named == {own.name for own in fields(arena.records.GameResult)} | {"winner"}
     told = {cell.strip(): set(re.findall(r"`(\w+)`", text)) for cell, text in cells}
-    assert told["`printed`"] == {*MovePrint._fields}
+    assert told["`printed`"] == {*Printed._fields}
     assert told["`forfeit`"] == {own.name for own in fields(ForfeitedGame)} - {"game_id"}
 
 

@@ -21,7 +21,7 @@ from arena.records.entrants import FIRST_PAIRS
 from arena.records.fights import FightResult
 from arena.records.joint import NOTHING, Joint
 from arena.records.notes import GameNotes
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 from tests.golden import Wording
 
 WON, DRAWN, LOST = Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS
@@ -45,7 +45,7 @@ def result_of(
 def record(
     outcome: Outcome,
     *moves: int,
-    printed: tuple[MovePrint, ...] = (),
+    printed: tuple[Printed, ...] = (),
     move_times: MoveTimes = UNMEASURED,
 ) -> GameRecord:
     return GameRecord(moves, outcome, None, move_times, notes=GameNotes(printed=printed))
@@ -56,8 +56,8 @@ def forfeit(side: Side, reason: str = "crash") -> GameRecord:
     return GameRecord((), outcome, Forfeit(side, reason, "gone"))
 
 
-def said(side: Side, lines: int) -> MovePrint:
-    return MovePrint(side, 0, "\n" * lines, lines, False)
+def said(side: Side, lines: int) -> Printed:
+    return Printed(side, 0, "\n" * lines, lines, False)
 
 
 def pair(number: int, one: GameRecord, other: GameRecord, **more: Any) -> PlayedPair:

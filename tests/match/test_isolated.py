@@ -17,7 +17,7 @@ from arena.match.record import GameRecord
 from arena.match.seats import NO_THOUGHTS
 from arena.player import PlayerInfo
 from arena.player.clocks import Clock
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 from arena.records.thoughts import Thought
 from arena.rng import Stream
 from tests.match.games import TICTACTOE, play
@@ -131,8 +131,8 @@ def test_a_record_has_what_each_side_printed_at_which_ply() -> None:
 
     record = play(talking("a"), talking("b"))
     assert record.notes.printed == (
-        MovePrint(Side.FIRST, 0, "a 0\n", 1, False),
-        MovePrint(Side.SECOND, 3, "b 3\n", 1, False),
+        Printed(Side.FIRST, 0, "a 0\n", 1, False),
+        Printed(Side.SECOND, 3, "b 3\n", 1, False),
     )
     assert play(lowest).notes.printed == ()
 
@@ -144,5 +144,5 @@ def test_what_a_player_prints_of_its_opponents_move_is_its_own() -> None:
 
     info = PlayerInfo("commenting", Commenting, stateless=False)
     record = played(PlayerInfo("silent", lowest), info)
-    assert record.notes.printed[0] == MovePrint(Side.SECOND, 1, "saw 0\n", 1, False)
+    assert record.notes.printed[0] == Printed(Side.SECOND, 1, "saw 0\n", 1, False)
     assert {printed.side for printed in record.notes.printed} == {Side.SECOND}

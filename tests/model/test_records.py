@@ -24,7 +24,7 @@ from arena.fights.openings import OpeningsOfPairs
 from arena.fights.replays import FileForfeit, GameFile
 from arena.learning.weights import WeightFile
 from arena.model.codec import decode, encode
-from arena.records.prints import MovePrint, PrintedText
+from arena.records.prints import Printed, PrintedText
 from arena.records.refereed import Refereed
 from arena.records.thoughts import MoveThought, Thought
 from arena.store.notes import StoredNotes
@@ -60,7 +60,7 @@ FILES = [
     StoredNotes(
         *("bot.py:3", "x", ((0.5, None), (1.0,))),
         ended=1.5,
-        printed=(MovePrint(1, 0, "x", 1, True),),
+        printed=(Printed(1, 0, "x", 1, True),),
         referee=Refereed(3, None),
         adjudicated="draw",
         thoughts=((0, Thought(mate=-3)), (2, Thought(5, seconds=0.5))),

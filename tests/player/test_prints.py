@@ -24,7 +24,7 @@ from arena.player.prints import (
     printed_text,
     unheard,
 )
-from arena.records.prints import MovePrint
+from arena.records.prints import Printed
 from arena.sandbox.wire.channel import Log
 from tests.conftest import Run
 from tests.golden import Wording
@@ -59,7 +59,7 @@ def test_a_side_is_charged_with_what_waits_for_its_move() -> None:
     prints.take(0, 4)
     assert prints.is_due
     prints.take(1, 5)
-    assert prints.records == [MovePrint(0, 4, "x\ny", 2), MovePrint(1, 5, "starts\n", 1)]
+    assert prints.records == [Printed(0, 4, "x\ny", 2), Printed(1, 5, "starts\n", 1)]
     assert not prints.is_due
 
 

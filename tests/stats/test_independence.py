@@ -16,7 +16,7 @@ from arena.stats.independence import (
     observations,
     openings_of,
     repeats,
-    watched,
+    sequential_tables,
 )
 
 tables = st.lists(st.integers(0, 20), min_size=9, max_size=9).filter(any)
@@ -81,13 +81,17 @@ def test_an_opening_that_is_met_again_does_not_change_what_was_seen() -> None:
     first = [1, 0, 1, 0, 1]
     once = [(joint(ll=1), 1), (joint(dd=1), 1), (joint(ww=1), 1)]
     growing = Observations((1, 0, 1, 0, 1), PAIR_SCORES)
-    assert watched(first, once, 0, True) == ((growing, 1.0),)
-    assert watched(first, once, 3, True) == watched(first, once, 4, True) == ((growing, 0.8),)
-    assert watched(first, once, 4, False) == ()
+    assert sequential_tables(first, once, 0, True) == ((growing, 1.0),)
+    assert (
+        sequential_tables(first, once, 3, True)
+        == sequential_tables(first, once, 4, True)
+        == ((growing, 0.8),)
+    )
+    assert sequential_tables(first, once, 4, False) == ()
     again = [(joint(ll=1, dd=1), 1), (joint(dd=1), 1), (joint(ww=1), 1)]
-    assert watched(first, again, 0, True) == ((growing, 1.0),)
-    assert watched(first, again, 4, True) == ((growing, 0.8),)
-    (frozen, share), (means, rest) = watched(first, again, 3, True)
+    assert sequential_tables(first, again, 0, True) == ((growing, 1.0),)
+    assert sequential_tables(first, again, 4, True) == ((growing, 0.8),)
+    (frozen, share), (means, rest) = sequential_tables(first, again, 3, True)
     assert (frozen, share) == (growing, 0.8)
     assert rest == pytest.approx(0.2)
     assert {s: n for s, n in zip(means.scores, means.counts, strict=True) if n} == {
@@ -95,4 +99,4 @@ def test_an_opening_that_is_met_again_does_not_change_what_was_seen() -> None:
         0.5: 1,
         1.0: 1,
     }
-    assert watched(first, again, 3, False) == ((means, 1.0),)
+    assert sequential_tables(first, again, 3, False) == ((means, 1.0),)

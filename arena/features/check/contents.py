@@ -312,10 +312,10 @@ def _solid(kind: type) -> type:
 
 def _is_found(thing: Any) -> bool:
     """Return whether a class or a function can be found in its module by its name."""
-    found: Any = sys.modules.get(thing.__module__ or "")
+    value: Any = sys.modules.get(thing.__module__ or "")
     for name in thing.__qualname__.split("."):
-        found = getattr(found, name, None)
-    return found is thing
+        value = getattr(value, name, None)
+    return value is thing
 
 
 def _package(thing: Any) -> str:
@@ -462,5 +462,7 @@ def _reader(solid: type) -> Callable[[Any], Parts] | None:
     """Return what reads the objects of a class, None for functions and classes."""
     if solid is FunctionType or issubclass(solid, type):
         return None
-    known = (_READERS.get(base) for base in solid.__mro__ if base is not object)
-    return next(filter(None, known), None) or (_BY_MEMBERS if solid is object else _reduced(solid))
+    readers = (_READERS.get(base) for base in solid.__mro__ if base is not object)
+    return next(filter(None, readers), None) or (
+        _BY_MEMBERS if solid is object else _reduced(solid)
+    )

@@ -213,8 +213,8 @@ def _compare_images(
     moves_at: dict[InfoState, Moves],
     enumeration: Enumeration,
 ) -> None:
-    known = [position for position in moves_at if isinstance(position, Position)]
-    positions = known if exam.is_complete else known[:SYMMETRY_SAMPLE]
+    board_positions = [position for position in moves_at if isinstance(position, Position)]
+    positions = board_positions if exam.is_complete else board_positions[:SYMMETRY_SAMPLE]
     images = {position: list(position.images()) for position in positions}
     others = {image: None for some in images.values() for image, _ in some if image not in moves_at}
     answers = _distributions(player, list(others), exam.patience, MAX_AT_IMAGES)

@@ -163,8 +163,8 @@ class InGame(NamedTuple):
             begin_all(streams, name)
             opponents = [replace(OPPONENT, player=partial(_wander_by, each)) for each in streams]
             name = f"{name}/{self.draw}"
-        own = pairing.seating(self.half).index(0)
-        players = [*opponents[:own], watch_player(player, watch), *opponents[own + 1 :]]
+        place = pairing.seating(self.half).index(0)
+        players = [*opponents[:place], watch_player(player, watch), *opponents[place + 1 :]]
         with shared_with(player):
             return _played(self.game, players, name)
 

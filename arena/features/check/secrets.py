@@ -84,13 +84,13 @@ class _SeatFollower:
             self._compare(before, observation, line)
             return before
         alternatives = self.roots if before is None else before.after.setdefault(move, [])
-        for known in alternatives:
-            if observation == known.observation:
-                self._compare(known, observation, line)
-                return known
-        known = self._first(position, observation, line)
-        alternatives.append(known)
-        return known
+        for knowledge in alternatives:
+            if observation == knowledge.observation:
+                self._compare(knowledge, observation, line)
+                return knowledge
+        knowledge = self._first(position, observation, line)
+        alternatives.append(knowledge)
+        return knowledge
 
     def _first(self, position: Position, observation: Any, line: Line) -> _SeatKnowledge:
         if problem := misfit(observation, self.seat):
@@ -102,32 +102,32 @@ class _SeatFollower:
         answers = _answers(observation, near)
         contents = self.reader.read(observation)
         self._report_paths(contents, line)
-        known = _SeatKnowledge(observation, line, near, answers, contents.records)
+        knowledge = _SeatKnowledge(observation, line, near, answers, contents.records)
         text = answers["texts"]
-        other = self.by_text.setdefault(text, known)
-        if other is not known:
+        other = self.by_text.setdefault(text, knowledge)
+        if other is not knowledge:
             problem = f"two own histories that differ have the text {text!r}"
             self._report(MEMORY, problem, line, other.line)
-        return known
+        return knowledge
 
-    def _compare(self, known: _SeatKnowledge, observation: Any, line: Line) -> None:
+    def _compare(self, knowledge: _SeatKnowledge, observation: Any, line: Line) -> None:
         """Require that an observation which is equal to a known one is so all through."""
-        if known.other is None and line != known.line:
-            known.other = line
-        answers = _answers(observation, known.near)
-        if answers != known.answers:
+        if knowledge.other is None and line != knowledge.line:
+            knowledge.other = line
+        answers = _answers(observation, knowledge.near)
+        if answers != knowledge.answers:
             for words, answer in answers.items():
-                if answer != (first := known.answers.get(words)):
-                    self._report(words, _differing(words, first, answer), line, known.line)
+                if answer != (first := knowledge.answers.get(words)):
+                    self._report(words, _differing(words, first, answer), line, knowledge.line)
             return
         contents = self.reader.read(observation)
-        if contents.records == known.content:
+        if contents.records == knowledge.content:
             return
         self._report_paths(contents, line)
-        known.content = contents.records  # the later ones have all that is computed once
-        if INSIDE not in self.leaks and (path := self._difference(known.line, line)):
+        knowledge.content = contents.records  # the later ones have all that is computed once
+        if INSIDE not in self.leaks and (path := self._difference(knowledge.line, line)):
             problem = f"equal observations hold other values inside: {path}"
-            self._report(INSIDE, problem, line, known.line)
+            self._report(INSIDE, problem, line, knowledge.line)
 
     def _difference(self, line: Line, other: Line, around: bool = False) -> str:
         """Return the path to what two histories make differ when both are played again.
@@ -149,22 +149,22 @@ class _SeatFollower:
         """
         if self.leaks.keys() - {MEMORY}:
             return
-        pairs = [(known.line, known.other) for known in self._all() if known.other is not None]
-        left = MAX_MOVES_AGAIN
+        pairs = [(each.line, each.other) for each in self._all() if each.other is not None]
+        budget = MAX_MOVES_AGAIN
         for line, other in rng.sample(pairs, len(pairs)):
-            left -= len(line) + len(other) + PAIR
+            budget -= len(line) + len(other) + PAIR
             if path := self._difference(line, other, around=True):
                 problem = f"what a game keeps tells equal observations apart: {path}"
                 self._report("around", problem, other, line)
-            if path or left < 0:
+            if path or budget < 0:
                 return
 
     def _all(self) -> Iterator[_SeatKnowledge]:
         """Yield all that the seat may know, in order."""
         waiting = [*self.roots]
         while waiting:
-            yield (known := waiting.pop())
-            waiting.extend(each for after in known.after.values() for each in after)
+            yield (knowledge := waiting.pop())
+            waiting.extend(each for after in knowledge.after.values() for each in after)
 
     def _report_paths(self, contents: Contents, line: Line) -> None:
         for number, kind in contents.forbidden:
@@ -266,7 +266,7 @@ class _WalkStep(NamedTuple):
     position: Position
     line: Line
     #: What each seat knew before the last move, and who made that.
-    known: tuple[_SeatKnowledge | None, ...]
+    knowledge: tuple[_SeatKnowledge | None, ...]
     mover: int
 
 
@@ -282,12 +282,12 @@ def _follow(
         position, line, before, mover = steps.pop()
         count += 1
         last = line[-1] if line else None
-        known = tuple(
+        knowledge = tuple(
             seat.look(position, line, knew, last if mover == seat.seat else None)
             for seat, knew in zip(seats, before, strict=True)
         )
         if moves := position.legal_moves():
             mover = position.to_move
             after = ((position.play(move), (*line, move)) for move in reversed(pick(moves)))
-            steps.extend(_WalkStep(*each, known, mover) for each in after)
+            steps.extend(_WalkStep(*each, knowledge, mover) for each in after)
     return count, not steps

@@ -82,8 +82,8 @@ def observations(walk: PositionWalk) -> None:
             same = again == seen and hash(again) == hash(seen) and str(again) == str(seen)
             problem = f"parse_observation({str(seen)!r}) is not equal to what has this text"
             require(same, problem, node)
-            told = again.legal_moves() == seen.legal_moves()
-            require(told, f"parse_observation({str(seen)!r}) has other legal moves", node)
+            has_same_moves = again.legal_moves() == seen.legal_moves()
+            require(has_same_moves, f"parse_observation({str(seen)!r}) has other legal moves", node)
             _require_moves(node, seat)
 
 
@@ -97,8 +97,10 @@ def _require_moves(node: WalkPosition, seat: int) -> None:
     problem = f"observation({seat}).legal_moves() is {moves}, and the seat may make {legal}"
     require(moves == legal, problem, node)
     for move in {n + step for n in node.position.legal_moves() for step in (0, 1)}:
-        told, call = seen.is_legal(move), f"observation({seat}).is_legal({move})"
-        require(told == (move in moves), f"{call} is {told}, and legal_moves() is {moves}", node)
+        answer, call = seen.is_legal(move), f"observation({seat}).is_legal({move})"
+        require(
+            answer == (move in moves), f"{call} is {answer}, and legal_moves() is {moves}", node
+        )
 
 
 def _require_pictures(node: WalkPosition, seat: int) -> None:
@@ -124,13 +126,15 @@ def secrets(walk: PositionWalk, histories: int) -> Secrecy:
 
 def problems(walk: PositionWalk, secrecy: Secrecy) -> list[ContractBreach]:
     """Return each leak with the histories that show it."""
-    found = []
+    breaches = []
     for leak in secrecy.leaks:
         lines = [leak.history] if leak.other is None else [leak.history, leak.other]
         histories = " and ".join(map(_shortened, lines))
         line = tuple(map(walk.game.parse_move, leak.history))
-        found.append(ContractBreach(f"seat {leak.seat}: {leak.problem}: compare {histories}", line))
-    return found
+        breaches.append(
+            ContractBreach(f"seat {leak.seat}: {leak.problem}: compare {histories}", line)
+        )
+    return breaches
 
 
 def followed(secrecy: Secrecy) -> str:

@@ -113,8 +113,8 @@ def _own_names(player: Path, filename: str) -> dict[str, str]:
     fault would not find it.
     """
     is_single = Path(filename).suffix == player.suffix and bool(_PLAIN_NAME.fullmatch(filename))
-    own = {str(player): filename} if is_single else {}
-    return {**own, f"{player.parent}/": "", str(player.parent): "."}
+    names = {str(player): filename} if is_single else {}
+    return {**names, f"{player.parent}/": "", str(player.parent): "."}
 
 
 def _with(names: Mapping[str, str], value: Any) -> Any:

@@ -211,9 +211,11 @@ def _require_playable(
     if not setup.has_end:
         options["until"] = UNTIL
     arranged = arrange(players, options=options)
-    own = {named.name for named in setup.file_players}
+    file_names = {named.name for named in setup.file_players}
     everyone = chain.from_iterable(pairing.players for pairing in arranged.pairings)
-    for player in {player.name: player for player in everyone if player.name in own}.values():
+    for player in {
+        player.name: player for player in everyone if player.name in file_names
+    }.values():
         if problem := start_problem(player, arranged.pairings[0].game):
             raise UsageError(f"player {quoted(player.name)}: {problem}")
     return arranged

@@ -130,12 +130,12 @@ def take_back_checks(
         .where(later.c.number > table.c.number, later.c.state == WAITING)
         .exists()
     )
-    checked = [table.c.contest == contest, table.c.state == CHECKING]
+    conditions = [table.c.contest == contest, table.c.state == CHECKING]
     if hand_in is not None:
-        checked += _is(contest, hand_in)
-    told = {} if problem is None else {"problem": problem}
-    connection.execute(update(table).where(*checked, is_last).values(state=WAITING, **told))
-    connection.execute(update(table).where(*checked).values(state=REPLACED, problem=""))
+        conditions += _is(contest, hand_in)
+    fields = {} if problem is None else {"problem": problem}
+    connection.execute(update(table).where(*conditions, is_last).values(state=WAITING, **fields))
+    connection.execute(update(table).where(*conditions).values(state=REPLACED, problem=""))
 
 
 def read_hand_ins(
@@ -274,8 +274,8 @@ def _seconds_of_games(
         if not places.isdisjoint(rows_of_run := more or [a, b])
     }
     total = func.sum(games.seconds)
-    taken = select(games.fight, total).where(games.run == run).group_by(games.fight)
-    seconds = connection.execute(taken.where(games.fight.in_(seats))).all() if places else []
+    times = select(games.fight, total).where(games.run == run).group_by(games.fight)
+    seconds = connection.execute(times.where(games.fight.in_(seats))).all() if places else []
     return sum((float(each) / seats[fight] for fight, each in seconds), 0.0)
 
 

@@ -46,15 +46,15 @@ def debug(player: str, game: str, **options: Unpack[DebugOptions]) -> ReplayRepo
         raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
     first_ply = pairing.begin(named.pair).ply
     debugger = Debugger(None if move is None else move - 1 + first_ply)
-    watched = pairing.b if pairing.names.index(player) else pairing.a
-    if watched.remote is not None:
+    subject = pairing.b if pairing.names.index(player) else pairing.a
+    if subject.remote is not None:
         raise UsageError(f"{quoted(player)} is a program: it needs a debugger of its own")
     if sys.stdin is None or sys.stdin.closed:
         raise UsageError("standard input is closed: the debugger reads its commands there")
     if pairing.names.index(player):
-        pairing = replace(pairing, b=debugger.watch(watched))
+        pairing = replace(pairing, b=debugger.watch(subject))
     else:
-        pairing = replace(pairing, a=debugger.watch(watched))
+        pairing = replace(pairing, a=debugger.watch(subject))
     played = replay_of(game, named, pairing, PrintCapture(debugger.prints))
     if debugger.ply not in (None, *debugger.plies):
         moves = ", ".join(str(ply + 1 - first_ply) for ply in debugger.plies)

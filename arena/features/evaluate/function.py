@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from arena.errors import UsageError, counted, quoted
+from arena.features.evaluate.opponent_results import Names, OpponentResults, seen_in, span_of
 from arena.features.evaluate.options import BY_GAME, WAYS, EvaluateOptions
 from arena.features.evaluate.record import Evaluation
-from arena.features.evaluate.seen import Names, OpponentResults, seen_in, span_of
 from arena.features.rate.stored import (
     imported_statements,
     imported_tallies,
@@ -124,12 +124,12 @@ def _by_player(results: Mapping[str, _Results]) -> Evaluation:
     pairs = [*combinations(range(len(names)), 2)]
     seen = {(i, j): result.seen.get((names[i], names[j])) for i, j in pairs}
     unplayed = [(names[i], names[j]) for (i, j), each in seen.items() if not each]
-    watched = sum(not each.is_fixed for each in seen.values() if each)
+    open_ended = sum(not each.is_fixed for each in seen.values() if each)
     # Where results chose who meets, each two players could have met.
-    entries = len(pairs) if watched else len(pairs) - len(unplayed)
+    entries = len(pairs) if open_ended else len(pairs) - len(unplayed)
     spans = {two: span_of([each], entries) for two, each in seen.items() if each}
     answers = by_player(names, band_of(len(names), spans), frozenset(spans))
-    statements = (*result.statements, *_gaps(unplayed), *_watched(watched, "pairing"))
+    statements = (*result.statements, *_gaps(unplayed), *_watched(open_ended, "pairing"))
     return Evaluation(
         WAYS[0],
         (game,),
@@ -153,7 +153,7 @@ def _by_game(results: Mapping[str, _Results]) -> Evaluation:
     _check_number(names)
     entries = len(names) * len(results)
     matrix = {game: task_scores(game, names, result.seen) for game, result in results.items()}
-    watched = sum(
+    open_ended = sum(
         not all(each.is_fixed for each in samples)
         for by_agent in matrix.values()
         for samples in by_agent
@@ -173,7 +173,7 @@ def _by_game(results: Mapping[str, _Results]) -> Evaluation:
         error=ERROR,
         entries=entries,
         critical_value=round(critical_value(entries), 4),
-        statements=(*statements, *_watched(watched, "score")),
+        statements=(*statements, *_watched(open_ended, "score")),
     )
 
 

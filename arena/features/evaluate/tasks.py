@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from arena.errors import UsageError
-from arena.features.evaluate.seen import Names, OpponentResults, span_of
+from arena.features.evaluate.opponent_results import Names, OpponentResults, span_of
 from arena.stats.band import Band
 
 

@@ -102,14 +102,14 @@ def _made_of(exam: Exam) -> list[str]:
 
 def _worst(exam: Exam) -> Iterator[str | Block]:
     for place, answer in enumerate(exam.worst, start=1):
-        caption = f"{place}. at {answer.observation}: {_said(answer, exam.unit)}"
+        caption = f"{place}. at {answer.observation}: {_answer_text(answer, exam.unit)}"
         yield Note(caption)
         if answer.picture not in ("", answer.observation):
             pictures = [Picture(answer.svg, caption)] if answer.svg else []
             yield MarkBoard(answer.picture, pictures)
 
 
-def _said(answer: Answer, unit: str) -> str:
+def _answer_text(answer: Answer, unit: str) -> str:
     cost = f"{_number(float(answer.regret))} {unit}"
     if answer.move is None:
         return f"no move, {answer.fault}, which costs {cost}; {answer.better} is best"
@@ -147,7 +147,9 @@ def _first_mistake(exam: Exam) -> list[str]:
     if not exam.worst:
         return [f"{exam.player} makes no mistake"]
     worst = exam.worst[0]
-    return [f"{exam.player}'s worst answer: {_said(worst, exam.unit)}, at {worst.observation}"]
+    return [
+        f"{exam.player}'s worst answer: {_answer_text(worst, exam.unit)}, at {worst.observation}"
+    ]
 
 
 @flat.register

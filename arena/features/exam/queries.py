@@ -60,8 +60,8 @@ def answers_of(
     answers: dict[int, Answer] = {}
     spent = NO_SPENDING
     with shared_with(player):
-        asking = executor.run(_ExamTask(player, paper), TaskList(range(len(questions))))
-        for number, result in asking:
+        results = executor.run(_ExamTask(player, paper), TaskList(range(len(questions))))
+        for number, result in results:
             assert not isinstance(result, TaskFailed)
             answers[number], cost = result
             spent += cost

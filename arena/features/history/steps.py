@@ -33,9 +33,11 @@ def step_history(
     table = rate_stores(store, game, catalogue=catalogue)
     if not isinstance(table, RatingTable):
         raise UsageError("arena history --by step takes games for two")
-    found = {row.player: step_of(row.player) for row in table.players}
-    found = {name: step for name, step in found.items() if name not in installed}
-    steps = [(step, row) for row in table.players if (step := found.get(row.player)) is not None]
+    step_of_player = {row.player: step_of(row.player) for row in table.players}
+    step_of_player = {name: step for name, step in step_of_player.items() if name not in installed}
+    steps = [
+        (step, row) for row in table.players if (step := step_of_player.get(row.player)) is not None
+    ]
     if not steps:
         raise UsageError("no player in the store has a step in its name, such as step-1000")
     rows: list[StepRow] = []
@@ -46,7 +48,7 @@ def step_history(
         rows.append(StepRow(step, row.player, row.tally.games, row.elo, change))
         if elo is not None and (before is None or elo > before):
             best = row
-    others = tuple(row.player for row in table.players if found.get(row.player) is None)
+    others = tuple(row.player for row in table.players if step_of_player.get(row.player) is None)
     best_name = None if best is None else best.player
     return StepHistory(tuple(rows), others, best_name, table.statements)
 

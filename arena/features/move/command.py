@@ -29,11 +29,11 @@ def configure(parser: ArgumentParser) -> None:
     )
     options = declared(AskOptions)
     text = "ask what arena check --seed S asks here, and show the answer"
-    asking = {
+    repeats = {
         "seed": field_of(options["seed"], help=text),
         "times": field_of(options["times"], default=None),
     }
-    add_fields(parser, {**shared("game"), **asking})
+    add_fields(parser, {**shared("game"), **repeats})
     add_isolation(parser)
     add_output(parser)
 

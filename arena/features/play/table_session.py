@@ -19,7 +19,7 @@ from arena.player import PlayerInfo, table_names
 from arena.player.human import HUMAN
 from arena.player.prints import Prints
 from arena.rng import Stream, begin_all
-from arena.seats import SEAT_LETTERS, Left, line_of
+from arena.seats import SEAT_LETTERS, Departure, line_of
 
 
 class TableSession(Session):
@@ -41,13 +41,13 @@ class TableSession(Session):
         players: tuple[PlayerInfo, ...],
         seed: int,
         moves: Sequence[int],
-        left: Sequence[Left] = (),
+        departures: Sequence[Departure] = (),
     ) -> Self:
-        """Return the game after these moves. Humans left it as in ``left``: after so many moves.
+        """Return the game after these moves, which humans left as in ``departures``.
 
         Raises UsageError if a player does not play its moves.
         """
-        session, waiting = cls(game, players, seed), list(left)
+        session, waiting = cls(game, players, seed), list(departures)
         while session.record is None:
             ply = len(session.moves)
             if waiting and waiting[0] == (ply, session.position.to_move):
@@ -120,11 +120,11 @@ class TableSession(Session):
 
     def again(self, plies: int) -> Self:
         """Return the game after ``plies`` moves. The players have played it again up to there."""
-        left = [each for each in self._resigned if each[0] <= plies]
-        return self.resumed(self.game, self.players, self.seed, self.moves[:plies], left)
+        departures = [each for each in self._resigned if each[0] <= plies]
+        return self.resumed(self.game, self.players, self.seed, self.moves[:plies], departures)
 
     @property
-    def _resigned(self) -> list[Left]:
+    def _resigned(self) -> list[Departure]:
         """The humans that left."""
         resigned = [each for each in self.forfeits if each.reason == RESIGNED]
         return [(each.ply or 0, int(each.side)) for each in resigned]

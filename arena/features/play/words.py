@@ -40,20 +40,20 @@ def hinted(position: Position, hint: Hint) -> Iterator[str]:
 
 def proved_lines(proved: Proved, solver: Solver, position: Position, hint: Hint) -> Iterator[str]:
     """Yield the moves that a certificate values, and what a solver says of those still open."""
-    proved_texts = _known(position, position.legal_moves(), proved)
+    proved_texts = _worth_texts(position, position.legal_moves(), proved)
     lines = grouped(position, proved_texts) if proved_texts else iter(["nothing about these moves"])
     yield from (f"the certificate proves {line}" for line in lines)
     moves = [
         move for move, value in hint.values.items() if value is None and move not in proved_texts
     ]
-    solver_texts = _known(position, moves, solver.value)
+    solver_texts = _worth_texts(position, moves, solver.value)
     yield from (f"the solver finds {line}" for line in grouped(position, solver_texts))
     rest = [move for move in moves if move not in solver_texts]
     if rest and solver.account:
         yield f"not known: {written(position, rest)}; {solver.account}"
 
 
-def _known(position: Position, moves: Iterable[int], prove: Proved) -> dict[int, str]:
+def _worth_texts(position: Position, moves: Iterable[int], prove: Proved) -> dict[int, str]:
     """Return the worth of these moves that is told, as text."""
     worths = {move: proved_worth(position, move, prove) for move in moves}
     return {move: worth.text for move, worth in worths.items() if worth is not None}

@@ -134,14 +134,14 @@ class WasmBot:
         Raises Trap if it does not, and NoRoom.
         """
         code = self.module.code(self.name)
-        made = code.instance(self.bounds.memory << 20, fuel)
+        instance = code.instance(self.bounds.memory << 20, fuel)
         if code.exports("_initialize"):
             try:
-                made.call("_initialize")
+                instance.call("_initialize")
             except BaseException:
-                made.close()
+                instance.close()
                 raise
-        return made
+        return instance
 
     def exports(self, function: str) -> bool:
         """Return whether the module has a function of that name."""
@@ -172,7 +172,7 @@ class WasmGame:
         self._bot, self._bounds = bot, bot.bounds
         #: Measures its moves in fuel.
         self.clock = Clock(None, in_fuel=True)
-        self._left = bot.bounds.game_fuel
+        self._fuel_left = bot.bounds.game_fuel
         self._instance: Instance | None = None
         #: What was wrong when it was told a move: it forfeits when it is asked for one.
         self._fault: Forfeited | None = None
@@ -190,13 +190,13 @@ class WasmGame:
         """Return its move. Raises Forfeited if it makes none."""
         if self._fault is not None:
             raise self._fault
-        before = self._left
+        before = self._fuel_left
         if self._bot.is_stateless:
             self._begin("choose")
         legal = position.legal_moves()
         words = " ".join([self._words(move) for move in legal])
         answer = self._call("choose", f"{words}\n{position}")
-        self.clock.charge(before - self._left)
+        self.clock.charge(before - self._fuel_left)
         if not 0 <= answer < len(legal):
             raise self._noted(
                 Forfeited("illegal", f"chose move {answer} of {len(legal)}, counted from 0")
@@ -224,21 +224,21 @@ class WasmGame:
     def _begin(self, function: str) -> None:
         """Make a new instance. What that takes counts for the function."""
         self._end()
-        limit = min(self._bounds.fuel, self._left)
+        limit = min(self._bounds.fuel, self._fuel_left)
         try:
             self._instance = self._bot.instance(limit)
         except Trap as error:
             raise self._forfeited(error, function, limit) from None
         except NoRoom as error:
             raise self._no_room(error) from None
-        self._left -= limit - self._instance.fuel
+        self._fuel_left -= limit - self._instance.fuel
         self._instance.draw = self._rng.randrange
 
     def _call(self, function: str, text: str) -> int:
         """Call a function with a text, and return the result."""
         instance, data = self._instance, text.encode()
         assert instance is not None
-        limit = min(self._bounds.fuel, self._left)
+        limit = min(self._bounds.fuel, self._fuel_left)
         instance.refuel(limit)
         try:
             place = instance.call("buffer", len(data)) & 0xFFFFFFFF
@@ -251,7 +251,7 @@ class WasmGame:
         except NoRoom as error:
             self._end()
             raise self._no_room(error) from None
-        self._left -= limit - instance.fuel
+        self._fuel_left -= limit - instance.fuel
         return answer
 
     def _forfeited(self, error: Trap, function: str, limit: int) -> Forfeited:

@@ -15,11 +15,11 @@ from arena.plugins.web.paths import without_paths
 from arena.records.answers import Valued
 from arena.records.base import Record
 from arena.records.contests import ContestRanking, ContestRow
+from arena.records.entrant_limits import EntrantLimits, limits_of
 from arena.records.entrants import PlayerResult
 from arena.records.paid import Scale, scale_of
 from arena.records.tables import TablesResult, TableStanding
 from arena.records.tournaments import Standing, TournamentResult
-from arena.records.watched import EntrantLimits, limits_of
 
 
 def ranking_of(result: Record) -> ContestRanking:

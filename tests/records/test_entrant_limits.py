@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import arena
-from arena.records.watched import EntrantLimits, limits_of
+from arena.records.entrant_limits import EntrantLimits, limits_of
 from tests.samples import few
 
 EQUAL = [f"{name}=monkey" for name in "abcd"]

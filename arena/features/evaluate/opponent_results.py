@@ -26,16 +26,16 @@ class OpponentResults(NamedTuple):
 
     observed: Observations
     #: The tables whose intervals hold at every look.
-    watched: tuple[SequentialTable, ...]
+    tables: tuple[SequentialTable, ...]
     #: Whether the number of observations was fixed beforehand.
     is_fixed: bool
 
     def pooled(self, games: Observations) -> OpponentResults:
         """Return the same with single games more."""
-        watched = tuple(
-            SequentialTable(_pooled(each.table, games), each.share) for each in self.watched
+        tables = tuple(
+            SequentialTable(_pooled(each.table, games), each.share) for each in self.tables
         )
-        return OpponentResults(_pooled(self.observed, games), watched, self.is_fixed)
+        return OpponentResults(_pooled(self.observed, games), tables, self.is_fixed)
 
 
 def seen_in(
@@ -67,8 +67,8 @@ def seen_in(
 def _seen(fight: FightResult, *, is_chosen: bool, as_payoffs: bool) -> OpponentResults:
     table = fight.observations if as_payoffs else fight.compared
     is_fixed = not (is_chosen or fight.is_sequential or fight.pairs < fight.planned)
-    watched = fight.watched if fight.paid is None else (SequentialTable(table, 1.0),)
-    return OpponentResults(table, watched, is_fixed)
+    tables = fight.watched if fight.paid is None else (SequentialTable(table, 1.0),)
+    return OpponentResults(table, tables, is_fixed)
 
 
 def _pooled(table: Observations, games: Observations) -> Observations:
@@ -89,8 +89,8 @@ def span_of(samples: Sequence[OpponentResults], entries: int) -> Span:
         return span
     alpha = ERROR / entries / len(samples)
     spans = [
-        anytime(each.watched or (SequentialTable(each.observed, 1.0),), alpha)
-        if each.watched or each.is_fixed
+        anytime(each.tables or (SequentialTable(each.observed, 1.0),), alpha)
+        if each.tables or each.is_fixed
         else None
         for each in samples
     ]
