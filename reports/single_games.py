@@ -71,19 +71,19 @@ class SingleGame:
     worths: tuple[str, ...] | None = None
     #: The seats that left a game for more than two, each after so many moves, and all forfeits as
     #: lines.
-    left: tuple[Departure, ...] = ()
+    departures: tuple[Departure, ...] = ()
     forfeits: tuple[str, ...] = ()
     #: What it paid to the seats, where that is more than who won.
     payoffs: tuple[Fraction, ...] | None = None
 
     def steps(self) -> Iterator[tuple[Position, int, Position]]:
         """Yield each move with the positions before and after it."""
-        line = list(line_of(self.begin, self.moves, self.left))
+        line = list(line_of(self.begin, self.moves, self.departures))
         yield from zip(line, self.moves, line[1:], strict=False)
 
     def end(self) -> Position:
         """Return the position after the last move."""
-        return walked(self.begin, self.moves, self.left)
+        return walked(self.begin, self.moves, self.departures)
 
 
 def single_games(record: Record, style: str) -> Iterator[SingleGame]:
@@ -183,7 +183,7 @@ def replayed_game(rules: Game, replay: ReplayReport) -> SingleGame:
         if forfeit is None or rules.seats > 2
         else (loser, forfeit.reason, forfeit.message),
         notes=notes_of(replay),
-        left=tuple(replay.left),
+        departures=tuple(replay.departures),
         forfeits=tuple(_forfeited(each) for each in replay.forfeits),
         payoffs=replay.payoffs,
     )
@@ -204,7 +204,7 @@ def stored_game(rules: Game, stored: ExportedGame) -> SingleGame:
         if side is None or rules.seats > 2
         else (Side(side), stored.reason or "", stored.message or ""),
         notes=stored.read(players, len(stored.moves)),
-        left=tuple(stored.left),
+        departures=tuple(stored.departures),
         forfeits=tuple(
             f"{players[each.seat]} forfeits ({each.reason}): {each.message}"
             for each in stored.forfeits

@@ -356,7 +356,7 @@ def _game_result(pairing: Pairing, place: _GamePlace, record: GameRecord) -> Gam
         pair=place.pair,
         payoffs=_payoffs(pairing, record),
         **by_name(record.notes),
-        chance=chance_places(begin, record.moves, record.left),
+        chance=chance_places(begin, record.moves, record.departures),
         seconds=place.seconds,
         move_seconds=record.move_times,
         ended=record.ended,

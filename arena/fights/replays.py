@@ -24,7 +24,7 @@ from arena.records.base import Record
 from arena.records.notes import NO_NOTES, GameNotes, WrittenNotes, by_name
 from arena.records.replays import ReplayReport
 from arena.records.thoughts import Thoughts
-from arena.seats import chance_places, line_of
+from arena.seats import Departure, chance_places, line_of
 
 
 class PlayedGame(NamedTuple):
@@ -43,7 +43,7 @@ class PlayedGame(NamedTuple):
         return cls(record.moves, record.outcome, record.forfeits, record.notes)
 
     @property
-    def left(self) -> list[tuple[int, int]]:
+    def departures(self) -> list[Departure]:
         """The seats that left a game for more than two, each after so many moves."""
         return [(each.ply, int(each.side)) for each in self.forfeits if each.ply is not None]
 
@@ -60,7 +60,7 @@ def report_of(
     """Return a game with the picture after each move. The outcome of one that goes on is None."""
     moves, outcome, forfeits, *_ = played
     begin = game.start() if opening is None else opening
-    positions = list(line_of(begin, moves, played.left))
+    positions = list(line_of(begin, moves, played.departures))
     described = forfeited_games(game_id, players, forfeits, moves, begin)
     return ReplayReport(
         game_id=game_id,
@@ -72,7 +72,7 @@ def report_of(
         movers=tuple(int(position.to_move) for position in positions),
         moves=tuple(map(game.format_move, moves)),
         pictures=(positions[0].picture(), *map(picture_after, positions[1:], moves)),
-        written=written_line(begin, moves) if not played.left else (),
+        written=written_line(begin, moves) if not played.departures else (),
         outcome=outcome and outcome.value,
         payoffs=_payoffs(positions[-1], played) if outcome else None,
         **by_name(played.notes),

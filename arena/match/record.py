@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from arena.game import WIN_FOR, Outcome, Side, as_seat
 from arena.player.prints import Prints
 from arena.records.notes import NO_NOTES, GameNotes
+from arena.seats import Departure
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -62,7 +63,7 @@ class GameRecord(NamedTuple):
         return () if self.forfeit is None else (self.forfeit, *self.later)
 
     @property
-    def left(self) -> list[tuple[int, int]]:
+    def departures(self) -> list[Departure]:
         """The seats that left a game for more than two, each after so many moves."""
         return [(each.ply, int(each.side)) for each in self.forfeits if each.ply is not None]
 

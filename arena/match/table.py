@@ -33,6 +33,7 @@ from arena.player.faults import returned
 from arena.player.prints import LocalPrintCapture, Prints
 from arena.records.entrants import UNPLAYED
 from arena.rng import Stream, begin_all
+from arena.seats import Departure
 
 
 def play_table(
@@ -65,7 +66,7 @@ def play_table(
         table.sit_down(streams, out)
         record = table.play()
     except Exception as error:
-        accuse_game(game, None, table.moves, error, table.left)
+        accuse_game(game, None, table.moves, error, table.departures)
         raise
     if forks() != before:
         end_copy()
@@ -114,7 +115,7 @@ class TableGame:
         self._events = 0
 
     @property
-    def left(self) -> list[tuple[int, int]]:
+    def departures(self) -> list[Departure]:
         """The seats that forfeited, each after the number of moves before."""
         return [(forfeit.ply or 0, int(forfeit.side)) for forfeit in self.forfeits]
 
@@ -220,6 +221,6 @@ class TableGame:
         """Play a plugin's game again with suspicion if a seat forfeited by a fault of the game."""
         if not self.forfeits:
             return
-        end = retrace(self.game, start_of(self.game), self.moves, self.left)
+        end = retrace(self.game, start_of(self.game), self.moves, self.departures)
         if any(self.players[each.side].remote is not None for each in self.forfeits):
             require_texts(end)

@@ -12,6 +12,7 @@ from arena.game import Game
 from arena.records.base import Json, Record
 from arena.records.notes import WrittenNotes
 from arena.records.void import VoidPairs
+from arena.seats import Departure
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ class ExportedGame(WrittenNotes):
     forfeits: tuple[SeatForfeit, ...] = ()
 
     @property
-    def left(self) -> list[tuple[int, int]]:
+    def departures(self) -> list[Departure]:
         """The seats that left a game for more than two, each after so many moves."""
         return [(each.ply, each.seat) for each in self.forfeits]
 
@@ -221,7 +222,7 @@ class ExternalGame(Record):
     chance: tuple[int, ...] = ()
 
     @property
-    def left(self) -> list[tuple[int, int]]:
+    def departures(self) -> list[Departure]:
         """The seats that left it: none, because it has two."""
         return []
 

@@ -10,7 +10,7 @@ from arena.errors import UsageError
 from arena.game import CHANCE, Game, Position
 from arena.records.base import Record
 from arena.records.single import ReplayRecord
-from arena.seats import line_of
+from arena.seats import Departure, line_of
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ReplayReport(ReplayRecord):
         return tuple(place for place, side in enumerate(movers, start=1) if side == CHANCE)
 
     @property
-    def left(self) -> list[tuple[int, int]]:
+    def departures(self) -> list[Departure]:
         """The seats that left a game for more than two, each after so many moves."""
         return [
             (each.ply, self.players.index(each.player))
@@ -61,7 +61,7 @@ class ReplayReport(ReplayRecord):
         begin = rules.parse(self.opening) if self.opening else rules.start()
         moves = map(rules.parse_move, self.moves)
         views: list[View] = []
-        for ply, position in enumerate(line_of(begin, moves, self.left)):
+        for ply, position in enumerate(line_of(begin, moves, self.departures)):
             view = View(ply, *_view(position, seat))
             if not views or view.observation != views[-1].observation:
                 views.append(view)

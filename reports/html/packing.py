@@ -115,14 +115,14 @@ class _Folder:
         worths, who made each move, and the pictures of each seat where there are secrets. Of more
         than two seats the players and their payoffs follow.
         """
-        place = self._without(_PackedPosition.of(single.begin, self._diagram), 0, single.left)
+        place = self._without(_PackedPosition.of(single.begin, self._diagram), 0, single.departures)
         begin, changes, worths = self._begin(place), [], []
         movers, views = list[int](), [self._views(place.position)]
         for ply, move in enumerate(single.moves, start=1):
             movers.append(place.position.to_move)
             worths.append(self._values.text(place.position, move))
             place, change = self._step(place, move)
-            place = self._without(place, ply, single.left)
+            place = self._without(place, ply, single.departures)
             changes.append(change)
             views.append(self._views(place.position))
         worths = worths if single.worths is None else [*single.worths]

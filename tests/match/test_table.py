@@ -85,7 +85,7 @@ def test_a_forfeit_leaves_the_others_in_the_game(ply: int) -> None:
     assert (forfeit.side, forfeit.reason) == (1, "illegal")
     assert record.payoffs is not None
     assert record.payoffs[1] == 0
-    line = list(line_of(GAME.start(), record.moves, record.left))
+    line = list(line_of(GAME.start(), record.moves, record.departures))
     assert len(line) == len(record.moves) + 1
     movers = [position.to_move for position in line[forfeit.ply : -1]]
     assert 1 not in movers

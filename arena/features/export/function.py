@@ -93,7 +93,7 @@ def _with_chance(game: AnyGame, rules: Game) -> AnyGame:
     with suppress(ArenaError):  # arena verify names a game that breaks the rules
         begin = rules.start() if game.opening is None else rules.parse(game.opening)
         moves = [rules.parse_move(move) for move in game.moves]
-        return replace(game, chance=chance_places(begin, moves, game.left))
+        return replace(game, chance=chance_places(begin, moves, game.departures))
     return game
 
 

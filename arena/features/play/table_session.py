@@ -107,7 +107,7 @@ class TableSession(Session):
         *before, (ply, _) = self._resigned or [(-1, 0)]
         keep = -1
         for number, position in enumerate(
-            line_of(start_of(self.game), self.moves, self._table.left)
+            line_of(start_of(self.game), self.moves, self._table.departures)
         ):
             is_by_person = self.is_watched or self._is_person(position)
             if number < len(self.moves) and is_by_person and position.to_move != CHANCE:

@@ -106,7 +106,11 @@ class SeriesPairs:
         return LostLine(
             ("first", "second")[seat] if len(sitting) == 2 else seat_word(seat, len(sitting)),
             line_steps(
-                pairing.game.start(), record.moves, seat, lambda _, __: None, departures=played.left
+                pairing.game.start(),
+                record.moves,
+                seat,
+                lambda _, __: None,
+                departures=played.departures,
             ),
             command_line("replay", game_id, *specs),
             "" if forfeit is None else f"{forfeit.reason}: {forfeit.message}",

@@ -79,7 +79,9 @@ class _MoveSteps:
         opening = played.opening
         position = self._game.start() if opening is None else self._game.parse(opening)
         for ply, text in enumerate(played.moves):
-            position = walked(position, (), [(0, seat) for at, seat in played.left if at == ply])
+            position = walked(
+                position, (), [(0, seat) for at, seat in played.departures if at == ply]
+            )
             step = self._cache.get((position, text))
             if step is None:
                 is_choice = len(position.legal_moves()) > 1
