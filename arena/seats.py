@@ -62,7 +62,7 @@ def state_of(position: Any) -> str:
     return f"{seat_word(position.to_move, position.game.seats)} to move"
 
 
-def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left] = ()) -> tuple[int, ...]:
+def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left]) -> tuple[int, ...]:
     """Return the places, from 1, of the moves that are chance's.
 
     >>> from arena import get_game

@@ -61,7 +61,7 @@ class PgnFile:
     """Writes the games of these pairings, each as soon as it is its turn."""
 
     def __init__(
-        self, stream: TextIOWrapper, pairings: Sequence[Pairing], written: Container[str] = ()
+        self, stream: TextIOWrapper, pairings: Sequence[Pairing], written: Container[str]
     ) -> None:
         self._stream, self._written = stream, written
         self._rules = pairings[0].game

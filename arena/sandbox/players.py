@@ -267,7 +267,7 @@ def is_absent(player: PlayerInfo) -> bool:
     return isinstance(player.remote, AbsentPlayer)
 
 
-def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
+def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str) -> PlayerInfo:
     """Return the player of a file that does not load: it is withdrawn before its first game.
 
     It is isolated and limited as it would be if it did, which a run that is resumed asks for.

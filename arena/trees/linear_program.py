@@ -84,7 +84,7 @@ class Solution(NamedTuple):
     solve_transposed: Callable[[Floats], Floats]
 
 
-def proposed(program: LinearProgram, seconds: float | None = None) -> Solution | None:
+def proposed(program: LinearProgram, seconds: float | None) -> Solution | None:
     """Let HiGHS solve the program. Return None if that takes more than these seconds."""
     import numpy as np
 
