@@ -212,6 +212,22 @@ def write_atomically(path: Path, content: str | bytes) -> None:
 
 
 @contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Fill a folder next to the target, which it then becomes as a whole or not at all."""
+    import shutil
+    import tempfile
+
+    beside = Path(tempfile.mkdtemp(prefix=".", dir=target.parent))
+    try:
+        yield beside
+        beside.chmod(0o755)
+        beside.rename(target)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+
+
+@contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Write a new file, piece by piece. After any failure it has its old content, or none.
 

@@ -20,7 +20,7 @@ from arena.errors import (
 )
 from arena.executors.waiting import waiting_for
 from arena.game import Game, Outcome, Position, Side
-from arena.player import PlayerInfo
+from arena.player import NoProcess, PlayerInfo
 from arena.player.clients import Turn
 from arena.player.clocks import Clock
 from arena.player.time_left import TimeLeft, TimeLimits
@@ -70,7 +70,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
     )
 
 
-class HttpBot:
+class HttpBot(NoProcess):
     """Makes the players of a server: each plays one game, with a connection of its own.
 
     Connections are used again. They belong to the process that made them.
@@ -100,16 +100,6 @@ class HttpBot:
     def named(self, name: str) -> HttpBot:
         """Return the same server under another name."""
         return HttpBot(name, self.address, self.limits)
-
-    @property
-    def shares_core(self) -> bool:
-        """Whether it runs where arena waits for it: arena does not know where a server runs."""
-        return False
-
-    @property
-    def remembers(self) -> str:
-        """Nothing: arena cannot see what a server remembers."""
-        return ""
 
     @property
     def latency(self) -> float:

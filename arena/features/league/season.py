@@ -7,7 +7,6 @@ import os
 import re
 import secrets
 import shutil
-import tempfile
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -20,7 +19,7 @@ from arena.features.league.files import ENTRANTS_FOLDER, LEAGUE_FILE, League, re
 from arena.features.league.options import LeagueFileOption, LeagueOptions
 from arena.features.league.published import NOTHING_PUBLISHED, PUBLISHED_STORE
 from arena.features.league.record import Season
-from arena.files import naming, read_json, write_atomically
+from arena.files import naming, new_folder, read_json, write_atomically
 from arena.inputs.resolve import StoreLike, open_catalogue
 from arena.inputs.toml import read_toml
 from arena.model.codec import decode, fields_of
@@ -194,8 +193,7 @@ def _move(league: League, store: Path, secret: Secret, target: Path) -> None:
     """Write the archive of a season, then remove what it took."""
     target.parent.mkdir(exist_ok=True)
     entrants = league.folder / ENTRANTS_FOLDER
-    beside = Path(tempfile.mkdtemp(prefix=".", dir=target.parent))
-    try:
+    with new_folder(target) as beside:
         if entrants.exists():
             unlisted = shutil.ignore_patterns("__pycache__", ".gitkeep")
             shutil.copytree(entrants, beside / ENTRANTS_FOLDER, ignore=unlisted)
@@ -204,11 +202,6 @@ def _move(league: League, store: Path, secret: Secret, target: Path) -> None:
         more = {"seed": secret.seed, "nonce": secret.nonce}
         text = _text_of(secret.season, secret.commitment, more)
         write_atomically(beside / SEASON_FILE, text)
-        beside.chmod(0o755)
-        beside.rename(target)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
     if entrants.exists():
         shutil.rmtree(entrants)
     (league.folder / SEASON_FILE).unlink()
