@@ -67,7 +67,7 @@ def chance_places(start: Any, moves: Sequence[int], left: Sequence[Left]) -> tup
 
     >>> from arena import get_game
     >>> kuhn = get_game("kuhn")
-    >>> chance_places(kuhn.start(), [kuhn.parse_move(word) for word in ("K", "J", "bet")])
+    >>> chance_places(kuhn.start(), [kuhn.parse_move(word) for word in ("K", "J", "bet")], ())
     (1, 2)
     """
     if not start.has_luck:

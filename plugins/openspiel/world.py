@@ -319,6 +319,15 @@ class WorldGame(SealedGame):
             for seat, known in enumerate(recalled)
         )
 
+    @property
+    def knowledge(self) -> str:
+        """What an observation has: all, the information state, or the observations in a row."""
+        if not self._kind_of_position.has_secrets:
+            return "all"
+        if self.tells_moves:
+            return "the moves of earlier rounds, what it observes"
+        return "its observations" if self._recalls else "its information state"
+
     def observed(self, state: Any, seat: int) -> str:
         """Return what the library shows a seat of a state, nothing where chance is about to move.
 
