@@ -6,7 +6,6 @@ import logging
 import os
 import random
 import secrets
-import weakref
 from math import inf, isfinite
 from typing import Any
 
@@ -25,7 +24,7 @@ from arena.player.clients import Turn
 from arena.player.clocks import Clock
 from arena.player.time_left import TimeLeft, TimeLimits
 from arena.plugins.http_bot.address import Address, find, read_address
-from arena.plugins.http_bot.exchange import Answer, Connection, Deadline
+from arena.plugins.http_bot.exchange import Answer, Connection, Connections, Deadline
 from arena.rng import Stream
 from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote_player import UNSEEN, require_legal, seed_for
@@ -83,12 +82,10 @@ class HttpBot(NoProcess):
 
     def _forget(self) -> None:
         self._owner = os.getpid()
-        self._idle: list[Connection] = []
+        self._connections = Connections(self.address)
         self._withdrawn: Withdrawn | None = None
-        self._security: Any = None
         #: The least time to the server and back that any connection took.
         self.round_trip = inf
-        weakref.finalize(self, _close_all, self._idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.address, self.limits)
@@ -108,7 +105,7 @@ class HttpBot(NoProcess):
 
     def close(self) -> None:
         """Close the connections that no game has."""
-        _close_all(self._idle)
+        self._connections.close()
 
     def begin(self, message: protocol.Message) -> Connection:
         """Tell the server that a game begins, and return the connection for the game.
@@ -138,7 +135,7 @@ class HttpBot(NoProcess):
         raise self._withdrawn
 
     def _begin(self, message: protocol.Message) -> Connection:
-        connection = self._take()
+        connection = self._connections.take()
         limit = self.limits.import_time
         try:
             connection.prepare(limit)
@@ -154,18 +151,9 @@ class HttpBot(NoProcess):
             raise
         return connection
 
-    def _take(self) -> Connection:
-        if self._idle:
-            return self._idle.pop()
-        if self._security is None and self.address.scheme == "https":
-            import ssl  # few bots speak TLS
-
-            self._security = ssl.create_default_context()
-        return Connection(self.address, self._security)
-
     def give_back(self, connection: Connection) -> None:
         """Keep a connection for the next game."""
-        self._idle.append(connection)
+        self._connections.keep(connection)
 
     def note(self, connection: Connection) -> None:
         """Note how long the way to the server and back took, if that is the least so far."""
@@ -348,9 +336,3 @@ def accepted(answer: Answer) -> bytes:
         problem = f"answered in {quoted(answer.encoding)}, which arena did not ask for"
         raise Forfeited("protocol", problem)
     return answer.body
-
-
-def _close_all(idle: list[Connection]) -> None:
-    """Close connections."""
-    while idle:
-        idle.pop().close()
