@@ -60,6 +60,14 @@ def read_bytes(path: str | os.PathLike[str], most: int) -> bytes:
     return content
 
 
+def read_text(path: str | os.PathLike[str], most: int) -> str:
+    """Read a file of text, with or without a mark of its order of bytes, as :func:`read_bytes`."""
+    try:
+        return read_bytes(path, most).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError("is not UTF-8") from error
+
+
 def lines_of(stream: TextIO, most: int) -> Iterator[str]:
     """Yield the lines of a stream. Raises UsageError if it has more than ``most`` characters."""
     remaining = most
@@ -153,6 +161,17 @@ def _whole(digits: str) -> int:
     return int(digits) if len(digits) <= 20 else SEED_LIMIT
 
 
+@contextmanager
+def naming(what: str, path: str | os.PathLike[str]) -> Iterator[None]:
+    """Let errors of the body about a file begin with its purpose and its name, as UsageErrors."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{what} {quoted(os.fspath(path))}: {problem_of(error)}") from error
+    except UsageError as error:
+        raise UsageError(f"{what} {quoted(os.fspath(path))}: {error}") from error
+
+
 def real_path(named: str, what: str = "output") -> Path:
     """Return where a file really is, so that a link stays one. A device or a pipe is where it is
     named.
@@ -160,10 +179,8 @@ def real_path(named: str, what: str = "output") -> Path:
     Raises UsageError, with the file's purpose, if links or the current folder lead nowhere.
     """
     path = Path(named)
-    try:
+    with naming(what, named):
         path_found = located(path)
-    except UsageError as error:
-        raise UsageError(f"{what} {quoted(named)}: {error}") from error
     special = path.exists() and not path.is_file() and not path.is_dir()
     return path if special else path_found
 
@@ -192,6 +209,22 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         return
     with replacing(path) as file:
         file.write(data)
+
+
+@contextmanager
+def new_folder(target: Path) -> Iterator[Path]:
+    """Fill a folder next to the target, which it then becomes as a whole or not at all."""
+    import shutil
+    import tempfile
+
+    beside = Path(tempfile.mkdtemp(prefix=".", dir=target.parent))
+    try:
+        yield beside
+        beside.chmod(0o755)
+        beside.rename(target)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
 
 
 @contextmanager

@@ -63,13 +63,13 @@ def state_of(position: Any) -> str:
 
 
 def chance_places(
-    start: Any, moves: Sequence[int], departures: Sequence[Departure] = ()
+    start: Any, moves: Sequence[int], departures: Sequence[Departure]
 ) -> tuple[int, ...]:
     """Return the places, from 1, of the moves that are chance's.
 
     >>> from arena import get_game
     >>> kuhn = get_game("kuhn")
-    >>> chance_places(kuhn.start(), [kuhn.parse_move(word) for word in ("K", "J", "bet")])
+    >>> chance_places(kuhn.start(), [kuhn.parse_move(word) for word in ("K", "J", "bet")], ())
     (1, 2)
     """
     if not start.has_luck:

@@ -71,11 +71,6 @@ class Bar:
         self._bar: Any = None
         self._ratings = LiveRatings()
 
-    @property
-    def is_shown(self) -> bool:
-        """Return whether it is on the terminal."""
-        return self._bar is not None
-
     def show(self, state: Progress, run: Run) -> None:
         """Show the state of the run."""
         if self._bar is None:

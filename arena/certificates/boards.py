@@ -41,11 +41,6 @@ class KeyRules(ABC):
     def position(self, key: int) -> Position:
         """Return the position of a key."""
 
-    def occupied(self, position: Position) -> int:
-        """Return the bitboard of the taken squares of a position."""
-        assert isinstance(position, MnkPosition | ConnectPosition)
-        return position.first | position.second
-
     @abstractmethod
     def split(self, keys: Keys) -> tuple[Keys, Keys]:
         """Return the bitboards of the first side's squares, and of all taken ones."""

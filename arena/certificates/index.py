@@ -19,8 +19,7 @@ from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
 from arena.certificates.walk import Choose, picked, walk
-from arena.errors import UsageError, quoted
-from arena.files import problem_of
+from arena.files import naming
 from arena.game import Game, Position, Side
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
@@ -228,10 +227,8 @@ def open_index(path: Path, games: Callable[[str], Game]) -> CertificateIndex:
 
     Raises CertificateError if the file does not prove its claims, UsageError if it cannot be read.
     """
-    try:
+    with naming("certificate", path):
         status = os.stat(path)
-    except OSError as error:
-        raise UsageError(f"certificate {quoted(str(path))}: {problem_of(error)}") from error
     stamp = (str(path.absolute()), status.st_mtime_ns, status.st_size, status.st_ino)
     if stamp not in _OPEN:
         _OPEN.clear()  # one is large

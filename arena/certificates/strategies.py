@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, counted, quoted
-from arena.files import open_file, parse_json, problem_of, replacing
+from arena.files import naming, open_file, parse_json, problem_of, replacing
 from arena.game import Game
 from arena.proof.certificate_file import read_fraction
 
@@ -72,11 +72,8 @@ class StrategyFile:
 
 def is_strategies(path: Path) -> bool:
     """Return whether a file begins as one of strategies does. UsageError without a file."""
-    try:
-        with open_file(path, None) as file:
-            return file.read(len(_BEGIN)) == _BEGIN
-    except UsageError as error:
-        raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
+    with naming("certificate", path), open_file(path, None) as file:
+        return file.read(len(_BEGIN)) == _BEGIN
 
 
 def write_strategies(
@@ -134,8 +131,8 @@ def _line_of(content: Mapping[str, Any]) -> bytes:
 def read_strategies(path: Path, game_named: Callable[[str], Game]) -> StrategyFile:
     """Read a file as it was written, to the byte. UsageError names the file and the line."""
     number = 0
-    try:
-        with open_file(path, None) as file:
+    with naming("certificate", path), open_file(path, None) as file:
+        try:
             lines = _StrategyLines(iter(lambda: file.readline(MAX_LINE_BYTES + 1), b""))
             head = _read_head(lines.next(_HEAD))
             game = _game_of(head, game_named)
@@ -149,12 +146,9 @@ def read_strategies(path: Path, game_named: Callable[[str], Game]) -> StrategyFi
                     raise UsageError(f"seat {seat} has two lines for {quoted(seen)}")
                 tables[seat][seen] = _moves(line["moves"])
             _read_end(line, number, lines)
-    except UsageError as error:
-        where = f" (after {counted(number, 'set')})" if number else ""
-        raise UsageError(f"certificate {quoted(str(path))}: {error}{where}") from error
-    except OSError as error:
-        problem = f"certificate {quoted(str(path))}: {problem_of(error)}"
-        raise UsageError(problem) from error
+        except UsageError as error:
+            where = f" (after {counted(number, 'set')})" if number else ""
+            raise UsageError(f"{error}{where}") from error
     return StrategyFile(head, game, (tables[0], tables[1]))
 
 

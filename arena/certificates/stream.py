@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from arena.certificates.head import MAX_HEAD_LINE_BYTES, CertificateHead, read_head
-from arena.errors import UsageError, quoted
-from arena.files import open_file, problem_of, replacing
+from arena.errors import UsageError
+from arena.files import naming, open_file, problem_of, replacing
 
 #: The memory that reading may take, in bytes, and the dictionary that writing takes.
 MAX_STREAM_MEMORY = 32 << 20
@@ -124,22 +124,16 @@ class Writer:
 
 def is_format_2(path: Path) -> bool:
     """Return whether the file begins as an xz stream. UsageError, with its name, without one."""
-    try:
-        with open_file(path, None) as file:
-            return file.read(len(_BEGIN)) == _BEGIN
-    except UsageError as error:
-        raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
+    with naming("certificate", path), open_file(path, None) as file:
+        return file.read(len(_BEGIN)) == _BEGIN
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[tuple[CertificateHead, CertificateStream]]:
     """Open a certificate and read its head. UsageError names the file, in the body too."""
-    try:
-        with open_file(path, None) as file:
-            reader = CertificateStream(file)
-            yield read_head(reader.line), reader
-    except UsageError as error:
-        raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
+    with naming("certificate", path), open_file(path, None) as file:
+        reader = CertificateStream(file)
+        yield read_head(reader.line), reader
 
 
 @contextmanager

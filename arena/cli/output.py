@@ -37,6 +37,13 @@ def add_output(parser: ArgumentParser, usual: str = "table") -> None:
     parser.set_defaults(usual_format=usual)
 
 
+def add_one_of(parser: ArgumentParser, kind: str) -> None:
+    """Add a name, of which a command shows all instead of a list, and the options of output."""
+    text = "show all that is known of this one"
+    parser.add_argument(kind, nargs="?", metavar=kind.upper(), help=text)
+    add_output(parser)
+
+
 def add_format(parser: ArgumentParser, usual: str = "table") -> None:
     """Add ``--format`` and ``--color``."""
     parser.add_argument(

@@ -6,7 +6,7 @@ import os
 from argparse import ArgumentParser, Namespace
 
 from arena.errors import UsageError, quoted
-from arena.files import read_bytes
+from arena.files import naming, read_bytes
 
 #: The environment variable with the token.
 TOKEN = "ARENA_TOKEN"  # noqa: S105 - the name of it
@@ -32,9 +32,9 @@ def token_of(arguments: Namespace) -> str:
         if not os.environ.get(TOKEN):
             raise UsageError(f"the token is missing: set {TOKEN}, or name a --token-file")
         return os.environ[TOKEN].strip()
+    with naming("token file", file):
+        content = read_bytes(file, MAX_TOKEN_BYTES)
     try:
-        return read_bytes(file, MAX_TOKEN_BYTES).decode("ascii").strip()
+        return content.decode("ascii").strip()
     except UnicodeDecodeError:
         raise UsageError(f"token file {quoted(file)} is not a token") from None
-    except UsageError as error:
-        raise UsageError(f"token file {quoted(file)}: {error}") from error

@@ -18,7 +18,7 @@ def forfeited_game(
     forfeit: Forfeit,
     begin: Position,
     moves: Sequence[int],
-    departures: Sequence[Departure] = (),
+    departures: Sequence[Departure],
 ) -> ForfeitedGame:
     """Describe how the player of that name forfeited a game: where it began, and its moves.
 

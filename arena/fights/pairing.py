@@ -223,8 +223,8 @@ def fight_path(
     players: Sequence[str],
     seed: int,
     engine: str,
-    deals: str = DUPLICATE,
-    seatings: str = ROTATIONS,
+    deals: str,
+    seatings: str,
 ) -> str:
     """Return the start of the ids of the games of a fight that have the engine's draws."""
     path = path_of(game, *players, seed=seed)

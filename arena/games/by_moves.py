@@ -21,6 +21,11 @@ class PositionByMoves(Position):
     #: All moves so far, those of chance among them.
     moves: Any
 
+    @property
+    def ply(self) -> int:
+        """The number of moves so far, those of chance among them."""
+        return len(self.moves)
+
     def __str__(self) -> str:
         return " ".join(map(self.game.format_move, self.moves)) or START
 

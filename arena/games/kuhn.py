@@ -78,9 +78,7 @@ class Kuhn(SealedGame, WordGame):
     telling = ("Kuhn poker", "card", "chip", "pot")
     max_plies = 5
     payoffs = Payoffs(Fraction(-2), Fraction(2), "chips", Fraction(0))
-
-    def __init__(self) -> None:
-        self._sealed = True
+    _sealed = True
 
     @property
     def guide(self) -> str:

@@ -157,9 +157,7 @@ class Leduc(SealedGame, WordGame):
     words = ("fold", "call", "raise", "J1", "J2", "Q1", "Q2", "K1", "K2")
     max_plies = 11
     payoffs = Payoffs(Fraction(-13), Fraction(13), "chips", Fraction(0))
-
-    def __init__(self) -> None:
-        self._sealed = True
+    _sealed = True
 
     @property
     def guide(self) -> str:

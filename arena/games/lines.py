@@ -18,7 +18,7 @@ from typing import Any
 
 from arena.core import known
 from arena.errors import UsageError, quoted
-from arena.files import read_bytes
+from arena.files import naming, read_bytes
 from arena.games.board import MAX_SIDE, squares_of
 from arena.games.line_game import SUFFIX
 from arena.games.mnk import MnkGame, mnk_game
@@ -128,10 +128,8 @@ def load_lines(file: str) -> ListedLineGame:
     name = FILE_PREFIX + file
     if not file.isprintable():
         raise UsageError(f"game {quoted(name)}: the file's name cannot be printed")
-    try:
+    with naming("game", name):
         content = read_bytes(file, MAX_RULES_BYTES)
-    except UsageError as error:
-        raise UsageError(f"game {quoted(name)}: {error}") from error
     try:
         return line_game(name, content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:

@@ -13,6 +13,7 @@ from arena.clock import in_utc
 from arena.dataclass import dataclass
 from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted
 from arena.fights.pairing import ContestFile
+from arena.files import naming
 from arena.games.lines import FILE_PREFIX as LINES
 from arena.inputs.hand_in_rules import HandInRules
 from arena.inputs.options import (
@@ -88,11 +89,9 @@ def read_contest(file: str | os.PathLike[str], catalogue: Catalogue | None = Non
     have. It suggests the nearest known key.
     """
     name = os.fspath(file)
-    try:
+    with naming("contest", name):
         record, text = read_toml(name)
         return _ContestReader(name, text, catalogue).contest(record)
-    except UsageError as error:
-        raise UsageError(f"contest {quoted(name)}: {error}") from error
 
 
 class Moment(Kind):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
-from arena.files import problem_of
+from arena.files import naming
 from arena.inputs.contest_file import CONTEST_ENDING, Contest, read_contest
 from arena.inputs.resolve import PlayerLike, open_catalogue
 from arena.player.names import PROGRAM, NamedSpec, as_program, canonical, interpreter_of
@@ -123,10 +123,8 @@ def _reason(path: Path, players: int) -> str:
 
 
 def _entries(folder: str | Path) -> list[Path]:
-    try:
+    with naming("folder", folder):
         return [p for p in sorted(Path(folder).iterdir()) if not p.name.startswith(IGNORED)]
-    except OSError as error:
-        raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
 
 
 def _players_of(path: Path) -> list[str]:

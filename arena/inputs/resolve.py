@@ -108,7 +108,7 @@ def get_ruled_game(game: GameLike, catalogue: Catalogue | None = None) -> Game:
     return ruled
 
 
-def get_game_for_two(game: GameLike, asker: str, catalogue: Catalogue | None = None) -> Game:
+def get_game_for_two(game: GameLike, asker: str, catalogue: Catalogue | None) -> Game:
     """Return the game as :func:`get_ruled_game` does. Raises UsageError if it has more than two
     seats, which the ``asker`` does not take.
     """

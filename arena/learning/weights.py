@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, did_you_mean, quoted
-from arena.files import read_json
+from arena.files import naming, read_json
 from arena.games.mnk import mnk_game
 from arena.learning.features import features_of, known_features
 from arena.learning.hypothesis import MAX_WEIGHT, Hypothesis, Weights
@@ -32,10 +32,8 @@ def named_weights(hypothesis: Hypothesis) -> tuple[dict[str, float], dict[str, f
 
 def read_weights(path: str | Path) -> Hypothesis:
     """Read the hypothesis in a file. Raises UsageError with the problem in one line."""
-    try:
+    with naming("weights", path):
         return _read(read_json(Path(path)))
-    except UsageError as error:
-        raise UsageError(f"weights {quoted(str(path))}: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -104,6 +104,26 @@ class RemoteFactory(Memory, Protocol):
         """End the processes of players that are not in a game: the next starts a new one."""
 
 
+class NoProcess:
+    """The answers of a factory whose players have no process of arena's.
+
+    Arena does not know where a server runs, and cannot see what it remembers.
+    """
+
+    @property
+    def shares_core(self) -> bool:
+        """Whether it runs where arena waits for it: that is not known."""
+        return False
+
+    @property
+    def remembers(self) -> str:
+        """Nothing that arena could see."""
+        return ""
+
+    def close(self) -> None:
+        """End nothing: it has no process."""
+
+
 @runtime_checkable
 class Renamable(RemoteFactory, Protocol):
     """A factory that can have another name in messages: that of ``alice=http://HOST``."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from arena.dataclass import dataclass
 from arena.errors import PluginError, UsageError, quoted
-from arena.files import GONE, MAX_FILE_BYTES, read_bytes
+from arena.files import GONE, MAX_FILE_BYTES, naming, read_bytes
 from arena.player_file import where_raised
 from arena.player_file.places import ModulePlace, make_importable
 
@@ -49,10 +49,8 @@ def load_plugin_file(name: str, module: str = "") -> ModuleType:
 
 
 def _execute(name: str, path: str, private: str) -> ModuleType:
-    try:
+    with naming("plugin", name):
         source = read_bytes(path, MAX_FILE_BYTES)
-    except UsageError as error:
-        raise UsageError(f"plugin {quoted(name)}: {error}") from error
     module = sys.modules[private] = ModuleType(private)
     module.__file__ = path
     try:

@@ -285,7 +285,7 @@ def _file_like(name: str) -> str:
     return files[0] if dot and files else ""
 
 
-def load_unisolated(name: str, file: str = "") -> PlayerInfo:
+def load_unisolated(name: str, file: str) -> PlayerInfo:
     """Load a player's file in this process, after another one has survived that.
 
     Raises PlayerFileError if the file cannot be used, and PlayerFault if it ends the process.

@@ -16,7 +16,7 @@ from types import NoneType
 from typing import Any
 
 from arena.errors import UsageError, quoted
-from arena.files import read_json
+from arena.files import naming, read_json
 from arena.game import Game, Position
 
 #: Version 2 has the probabilities of the moves, in ``chances``; version 1 does not.
@@ -132,10 +132,8 @@ def read_certificate(path: Path, games: Callable[[str], Game]) -> CertificateFil
 
     Raises UsageError, with the file's name, if the file is not a certificate for the rules here.
     """
-    try:
+    with naming("certificate", path):
         return parse_certificate(read_json(path), games)
-    except UsageError as error:
-        raise UsageError(f"certificate {quoted(str(path))}: {error}") from error
 
 
 def parse_certificate(record: object, games: Callable[[str], Game]) -> CertificateFile:

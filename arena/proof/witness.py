@@ -126,7 +126,7 @@ def watch_games(
     opponents: Sequence[PlayerInfo],
     pairs: int,
     seed: int,
-    elsewhere: Elsewhere | None = None,
+    elsewhere: Elsewhere | None,
 ) -> Agreement:
     """Play ``pairs`` pairs against each opponent in turn, and look up the moves.
 

@@ -116,9 +116,9 @@ def require_few_between(
     a: Policy,
     b: Policy,
     limit: Limit,
-    openings: Mapping[Position, Fraction] | None = None,
-    merges: bool = True,
-    hint: str = "",
+    openings: Mapping[Position, Fraction] | None,
+    merges: bool,
+    hint: str,
 ) -> None:
     """Raise Undecided if the exact result of a pairing takes more than the limit.
 
@@ -139,7 +139,7 @@ def require_few_between(
         raise Undecided(f"{what} is not begun: {refusal.reason}{hint}")
 
 
-def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: str = "") -> None:
+def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: str) -> None:
     """Raise Undecided if a walk with the player on one side takes more than the limit.
 
     ``hint`` ends the message. A player that keeps state is asked once the walk has begun: what a
@@ -153,7 +153,7 @@ def require_few_to_certify(player: PlayerInfo, game: Game, limit: Limit, hint: s
 
 
 def require_few_to_walk(
-    player: PlayerInfo, game: Game, side: Side, limit: Limit, hint: str = ""
+    player: PlayerInfo, game: Game, side: Side, limit: Limit, hint: str
 ) -> tuple[int, ...] | None:
     """Do the same for one side, but return a game that the estimate has seen it lose, if any."""
     refusal = _refused_to_walk(player, game, side, limit)

@@ -177,7 +177,7 @@ def record_changes(
     stored: StoredRun,
     arrivals: Sequence[Arrival],
     withdrawn: Sequence[int],
-    rounds: int | None = None,
+    rounds: int | None,
 ) -> StoredRun:
     """Record which players come and leave, and return the changed run. ``rounds`` have begun."""
     from arena.store.player_changes import change

@@ -8,9 +8,9 @@ from dataclasses import replace
 from io import TextIOWrapper
 
 from arena.clock import timestamp
-from arena.errors import UsageError, one_line, quoted
+from arena.errors import UsageError, one_line
 from arena.fights.pairing import Pairing
-from arena.files import problem_of
+from arena.files import naming
 from arena.game import Outcome, Side
 from arena.plugin.observers import Observer, Observers
 from arena.records.notes import notes_of
@@ -39,12 +39,11 @@ def with_pgn(
         raise UsageError(f"PGN is for games of two, and {pairings[0].game.name} has more seats")
     if not isinstance(file, str | os.PathLike):
         raise UsageError(f"a PGN file is a path, not {one_line(repr(file))}")
-    try:
-        stream = open(file, "a", encoding="utf-8", newline="\n")  # noqa: SIM115 (as long as it plays)
-    except OSError as error:
-        raise UsageError(f"PGN file {quoted(os.fspath(file))}: {problem_of(error)}") from error
-    except ValueError as error:  # a null character
-        raise UsageError(f"PGN file {quoted(str(file))}: is not the name of a file") from error
+    with naming("PGN file", file):
+        try:
+            stream = open(file, "a", encoding="utf-8", newline="\n")  # noqa: SIM115 (as long as it plays)
+        except ValueError as error:  # a null character
+            raise UsageError("is not the name of a file") from error
     games = PgnFile(stream, pairings, _ids_in(file) if goes_on else ())
     write = Observer("pgn", "arena_game_end", games.write, ("game", "run"))
     end = Observer("pgn", "arena_run_end", stream.close, ())
@@ -62,7 +61,7 @@ class PgnFile:
     """Writes the games of these pairings, each as soon as it is its turn."""
 
     def __init__(
-        self, stream: TextIOWrapper, pairings: Sequence[Pairing], written: Container[str] = ()
+        self, stream: TextIOWrapper, pairings: Sequence[Pairing], written: Container[str]
     ) -> None:
         self._stream, self._written = stream, written
         self._rules = pairings[0].game

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from arena.errors import UsageError, quoted
-from arena.files import read_json
+from arena.files import naming, read_json
 from arena.model.codec import decode, schema_of
 from arena.records.base import Record
 from arena.records.fights import FightResult
@@ -23,7 +23,7 @@ def load(file: str | os.PathLike[str]) -> Record:
 
     Raises UsageError that says where the file is wrong.
     """
-    try:
+    with naming("result", file):
         json = read_json(file)
         record: Record = decode(_kind(json), json)
         if isinstance(record, TablesResult):
@@ -35,8 +35,6 @@ def load(file: str | os.PathLike[str]) -> Record:
         for place, fight in enumerate(fights):
             where = f"fights[{place}]." if isinstance(record, TournamentResult) else ""
             _check_counts(fight, where)
-    except UsageError as error:
-        raise UsageError(f"result {quoted(os.fspath(file))}: {error}") from error
     return record
 
 

@@ -26,7 +26,7 @@ from arena.errors import (
     one_line,
     quoted,
 )
-from arena.player import PlayerInfo, Renamable, StatefulPlayer
+from arena.player import NoProcess, PlayerInfo, Renamable, StatefulPlayer
 from arena.player.clients import Client, PlayerProtocol
 from arena.player.names import PROGRAM, split_protocol
 from arena.player_file import absolute, require_file
@@ -234,7 +234,7 @@ def file_player(name: str, limits: PlayerLimits, file: str = "") -> PlayerInfo:
 
 
 @dataclass(frozen=True)
-class AbsentPlayer:
+class AbsentPlayer(NoProcess):
     """Stands in games for the player of a file that does not load: Withdrawn at every call."""
 
     name: str
@@ -248,26 +248,13 @@ class AbsentPlayer:
         """Return the same under another name."""
         return AbsentPlayer(name, self.problem)
 
-    @property
-    def shares_core(self) -> bool:
-        """Nothing: it has no process."""
-        return False
-
-    @property
-    def remembers(self) -> str:
-        """Nothing: it never played."""
-        return ""
-
-    def close(self) -> None:
-        """End nothing: it has no process."""
-
 
 def is_absent(player: PlayerInfo) -> bool:
     """Return whether a player stands in for one whose file does not load."""
     return isinstance(player.remote, AbsentPlayer)
 
 
-def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str = "") -> PlayerInfo:
+def unloadable_player(name: str, limits: PlayerLimits, problem: str, file: str) -> PlayerInfo:
     """Return the player of a file that does not load: it is withdrawn before its first game.
 
     It is isolated and limited as it would be if it did, which a run that is resumed asks for.

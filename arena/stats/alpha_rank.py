@@ -95,9 +95,7 @@ def _shares(chances: Floats) -> Floats:
     return shares
 
 
-def alpha_rank_spans(
-    low: Floats, high: Floats, population: int = POPULATION, alpha: float = INTENSITY
-) -> Spans:
+def alpha_rank_spans(low: Floats, high: Floats, alpha: float = INTENSITY) -> Spans:
     """Return the spans of the stationary probabilities over all scores between these ends.
 
     >>> spans = alpha_rank_spans(np.array([[0.5, 0.4], [0.3, 0.5]]), np.full((2, 2), 0.7))
@@ -107,8 +105,8 @@ def alpha_rank_spans(
     number = len(low)
     # The chance of a step from i to j rises with j's score against i.
     steps = _StepChances(
-        np.maximum(taken_over(low, population, alpha).T, _LEAST),
-        np.maximum(taken_over(high, population, alpha).T, _LEAST),
+        np.maximum(taken_over(low, POPULATION, alpha).T, _LEAST),
+        np.maximum(taken_over(high, POPULATION, alpha).T, _LEAST),
     )
     spans = np.array([steps.shares_of(player) for player in range(number)])
     seen = _shares((steps.least + steps.most) / 2)

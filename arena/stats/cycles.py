@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from arena.stats.differences import mean_of
 from arena.stats.independence import Observations
-from arena.stats.ranks import ERROR, Two, critical_value
+from arena.stats.ranks import Two, critical_value
 
 #: No more cycles than this are named.
 MAX_NAMED_CYCLES = 10
@@ -38,14 +38,14 @@ class TableCycles(NamedTuple):
     critical_value: float
 
 
-def cycles_of(pairings: Mapping[Two, Observations], error: float = ERROR) -> TableCycles:
+def cycles_of(pairings: Mapping[Two, Observations]) -> TableCycles:
     """Return the cycles that are sure. ``pairings`` has the scores of its first player.
 
     The intervals of the scores are those of Agresti and Coull at the critical value.
     """
     near = _reached(two for a, b in pairings for two in ((a, b), (b, a)))
     triples = sum((near[a] & near[b]).bit_count() for a, b in pairings) // 3
-    z = critical_value(max(1, min(len(pairings), triples)), error)
+    z = critical_value(max(1, min(len(pairings), triples)))
     by: dict[Two, float] = {}
     for (a, b), observed in pairings.items():
         mean = mean_of(observed, z * z / 2)

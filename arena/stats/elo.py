@@ -152,7 +152,7 @@ def likelihood_of_superiority(
     return erfc((0.5 - mean) / sqrt(2 * variance / total)) / 2
 
 
-def games_per_observation(counts: Sequence[float], scores: Sequence[float] | None = None) -> int:
+def games_per_observation(counts: Sequence[float], scores: Sequence[float] | None) -> int:
     """Return 1 for three cells and 2 for five or for given scores, which are those of pairs.
 
     Normalised Elo is of a single game's deviation. Raises UsageError for other tables.

@@ -39,18 +39,18 @@ def critical_value(comparisons: int, error: float = ERROR) -> float:
     return -NormalDist().inv_cdf(error / (2 * max(1, comparisons)))
 
 
-def surely_better(statistics: Mapping[Two, float], error: float = ERROR) -> set[Two]:
+def surely_better(statistics: Mapping[Two, float]) -> set[Two]:
     """Return which player of two is better than the other, the better one first.
 
     ``statistics[a, b]`` is how much better a seems than b, in standard errors. Each two players
-    come once. The chance that any of the answers is false is at most ``error``.
+    come once. The chance that any of the answers is false is at most ``ERROR``.
 
     >>> surely_better({(0, 1): -3.1, (0, 2): 0.4, (1, 2): 2.9})
     {(1, 0), (1, 2)}
     """
     remaining, better = 2 * len(statistics), set[Two]()
     for (a, b), statistic in sorted(statistics.items(), key=lambda item: -abs(item[1])):
-        if not erfc(abs(statistic) / sqrt(2)) / 2 * remaining <= error:
+        if not erfc(abs(statistic) / sqrt(2)) / 2 * remaining <= ERROR:
             break
         better.add((a, b) if statistic > 0 else (b, a))
         remaining -= 1

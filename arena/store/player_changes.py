@@ -81,7 +81,7 @@ def seats_of(players: int, changes: Sequence[Change]) -> dict[int, int]:
 
 
 def pairings_by_place(
-    seats: Mapping[int, int], is_gauntlet: bool, size: int = 2
+    seats: Mapping[int, int], is_gauntlet: bool, size: int
 ) -> list[tuple[int, ...]]:
     """Return the places that meet, in the order of their seats: two, or more at a table.
 

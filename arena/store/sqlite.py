@@ -21,7 +21,7 @@ from sqlalchemy import URL, Connection, NullPool, create_engine, event, exc
 
 from arena.clock import sleep
 from arena.errors import ArenaError, StoreError, UsageError, quoted
-from arena.files import located
+from arena.files import located, naming
 from arena.store import schema
 from arena.store.database import Database, Kind, Write
 from arena.store.lock import FileLock, RunLock, T
@@ -73,10 +73,8 @@ class SqliteFile(Database):
         event.listen(self.engine, "begin", _begin)
 
     def _located(self, create: bool) -> Path:
-        try:
+        with naming("store", self.name):
             path = located(self.name)
-        except UsageError as error:
-            raise UsageError(f"store {quoted(self.name)}: {error}") from error
         if os.path.isdir(path):
             raise UsageError(f"store {quoted(self.name)} is a folder")
         if not os.path.exists(path):  # this is also False for an impossible name

@@ -84,7 +84,7 @@ class LinearSolution(NamedTuple):
     solve_transposed: Callable[[Floats], Floats]
 
 
-def proposed(program: LinearProgram, seconds: float | None = None) -> LinearSolution | None:
+def proposed(program: LinearProgram, seconds: float | None) -> LinearSolution | None:
     """Let HiGHS solve the program. Return None if that takes more than these seconds."""
     import numpy as np
 

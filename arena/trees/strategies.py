@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from arena.trees.sequences import Behavior, InfoSet, SequenceForm
+from arena.trees.sequences import InfoSet, SequenceForm
 
 #: A seat's strategy: the probability of each move above 0, by what the seat knows.
 Strategy = Mapping[Any, Mapping[int, Fraction]]
@@ -19,17 +19,6 @@ class Response(NamedTuple):
     strategy: Strategy
 
 
-def weights_of(sets: Sequence[InfoSet], behavior: Behavior) -> list[Fraction]:
-    """Return the weight of each sequence of a seat that behaves so."""
-    weights = [Fraction(1)]
-    for each in sets:
-        before = weights[each.parent]
-        # A set that the seat itself avoids need not have probabilities.
-        shares = behavior(each.seen) if before else {}
-        weights += [before * shares.get(move, Fraction(0)) for move in each.moves]
-    return weights
-
-
 def strategy_of(sets: Sequence[InfoSet], weights: Sequence[Fraction]) -> Strategy:
     """Return the probabilities that weights of sequences mean, at the sets that they reach."""
     strategy = {}
@@ -39,20 +28,6 @@ def strategy_of(sets: Sequence[InfoSet], weights: Sequence[Fraction]) -> Strateg
             pairs = zip(each.moves, shares, strict=True)
             strategy[each.seen] = {move: share / before for move, share in pairs if share}
     return strategy
-
-
-def payoffs_of_weights(
-    form: SequenceForm, weights: Sequence[Sequence[Fraction]]
-) -> tuple[Fraction, ...]:
-    """Return what strategies of all seats, as weights, pay each seat on average."""
-    totals = [Fraction(0)] * len(weights)
-    for sequences, paid in form.ends.items():
-        chance = Fraction(1)
-        for weight, number in zip(weights, sequences, strict=True):
-            chance *= weight[number]
-        if chance:
-            totals = [total + chance * each for total, each in zip(totals, paid, strict=True)]
-    return tuple(totals)
 
 
 def best_response(

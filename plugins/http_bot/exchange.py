@@ -11,6 +11,7 @@ import os
 import selectors
 import socket
 import sys
+import weakref
 from contextlib import suppress
 from errno import EPROTO
 from http.client import (
@@ -293,6 +294,39 @@ class BotConnection:
         finally:
             if not is_whole:
                 self.close()
+
+
+class Connections:
+    """The connections with a server that wait for their next use, in the process that made them."""
+
+    def __init__(self, address: BotUrl, manner: Manner = _USUAL) -> None:
+        self._address, self._manner = address, manner
+        self._idle: list[BotConnection] = []
+        self._security: ssl.SSLContext | None = None
+        weakref.finalize(self, _close_all, self._idle)
+
+    def take(self) -> BotConnection:
+        """Return a connection that waits, or else a new one."""
+        if self._idle:
+            return self._idle.pop()
+        if self._security is None and self._address.scheme == "https":
+            import ssl  # few servers speak TLS
+
+            self._security = ssl.create_default_context()
+        return BotConnection(self._address, self._security, self._manner)
+
+    def keep(self, connection: BotConnection) -> None:
+        """Let a connection wait for its next use."""
+        self._idle.append(connection)
+
+    def close(self) -> None:
+        """Close the connections that wait."""
+        _close_all(self._idle)
+
+
+def _close_all(idle: list[BotConnection]) -> None:
+    while idle:
+        idle.pop().close()
 
 
 def _authorization(proxy: Proxy) -> str:

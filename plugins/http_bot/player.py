@@ -6,7 +6,6 @@ import logging
 import os
 import random
 import secrets
-import weakref
 from math import inf, isfinite
 from typing import Any
 
@@ -20,12 +19,12 @@ from arena.errors import (
 )
 from arena.executors.waiting import waiting_for
 from arena.game import Game, Outcome, Position, Side
-from arena.player import PlayerInfo
+from arena.player import NoProcess, PlayerInfo
 from arena.player.clients import Turn
 from arena.player.clocks import Clock
 from arena.player.time_left import TimeLeft, TimeLimits
 from arena.plugins.http_bot.address import BotUrl, find, read_address
-from arena.plugins.http_bot.exchange import BotConnection, Deadline, HttpResponse
+from arena.plugins.http_bot.exchange import BotConnection, Connections, Deadline, HttpResponse
 from arena.rng import Stream
 from arena.sandbox.pool import MAX_STARTS
 from arena.sandbox.remote_player import UNSEEN, require_legal, seed_for
@@ -70,7 +69,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
     )
 
 
-class HttpBot:
+class HttpBot(NoProcess):
     """Makes the players of a server: each plays one game, with a connection of its own.
 
     Connections are used again. They belong to the process that made them.
@@ -83,12 +82,10 @@ class HttpBot:
 
     def _forget(self) -> None:
         self._owner = os.getpid()
-        self._idle: list[BotConnection] = []
+        self._connections = Connections(self.address)
         self._withdrawn: Withdrawn | None = None
-        self._security: Any = None
         #: The least time to the server and back that any connection took.
         self.round_trip = inf
-        weakref.finalize(self, _close_all, self._idle)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.address, self.limits)
@@ -102,23 +99,13 @@ class HttpBot:
         return HttpBot(name, self.address, self.limits)
 
     @property
-    def shares_core(self) -> bool:
-        """Whether it runs where arena waits for it: arena does not know where a server runs."""
-        return False
-
-    @property
-    def remembers(self) -> str:
-        """Nothing: arena cannot see what a server remembers."""
-        return ""
-
-    @property
     def latency(self) -> float:
         """The seconds of a move that may pass for the way to the server and back."""
         return min(self.round_trip, MAX_LATENCY)
 
     def close(self) -> None:
         """Close the connections that no game has."""
-        _close_all(self._idle)
+        self._connections.close()
 
     def begin(self, message: protocol.Message) -> BotConnection:
         """Tell the server that a game begins, and return the connection for the game.
@@ -148,7 +135,7 @@ class HttpBot:
         raise self._withdrawn
 
     def _begin(self, message: protocol.Message) -> BotConnection:
-        connection = self._take()
+        connection = self._connections.take()
         limit = self.limits.import_time
         try:
             connection.prepare(limit)
@@ -164,18 +151,9 @@ class HttpBot:
             raise
         return connection
 
-    def _take(self) -> BotConnection:
-        if self._idle:
-            return self._idle.pop()
-        if self._security is None and self.address.scheme == "https":
-            import ssl  # few bots speak TLS
-
-            self._security = ssl.create_default_context()
-        return BotConnection(self.address, self._security)
-
     def give_back(self, connection: BotConnection) -> None:
         """Keep a connection for the next game."""
-        self._idle.append(connection)
+        self._connections.keep(connection)
 
     def note(self, connection: BotConnection) -> None:
         """Note how long the way to the server and back took, if that is the least so far."""
@@ -360,9 +338,3 @@ def accepted(answer: HttpResponse) -> bytes:
         problem = f"answered in {quoted(answer.encoding)}, which arena did not ask for"
         raise Forfeited("protocol", problem)
     return answer.body
-
-
-def _close_all(idle: list[BotConnection]) -> None:
-    """Close connections."""
-    while idle:
-        idle.pop().close()

@@ -33,7 +33,7 @@ from arena.errors import (
 from arena.executors.turns import elsewhere
 from arena.game import CHANCE, Game, Outcome, Position, Side
 from arena.games.walk import walked
-from arena.player import PlayerInfo
+from arena.player import NoProcess, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player.names import split_protocol
 from arena.player.prints import aside, hear_completion
@@ -102,7 +102,7 @@ def player_of(name: str, limits: TimeLimits) -> PlayerInfo:
     )
 
 
-class Model:
+class Model(NoProcess):
     """Makes the players of a language model: each plays one game."""
 
     def __init__(self, name: str, options: Options, address: BotUrl, limits: TimeLimits) -> None:
@@ -147,19 +147,9 @@ class Model:
         return Model(name, self.options, self.address, self.limits)
 
     @property
-    def shares_core(self) -> bool:
-        """Whether it runs where arena waits for it: arena does not know where a server runs."""
-        return False
-
-    @property
     def is_waited_for(self) -> bool:
         """Whether arena mostly waits for it, so that many games can be in play at once."""
         return True
-
-    @property
-    def remembers(self) -> str:
-        """Nothing: each request says all that the model knows of a game."""
-        return ""
 
     @property
     def service(self) -> Service:

@@ -8,14 +8,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from typing import Any
-from weakref import WeakValueDictionary, finalize
+from weakref import WeakValueDictionary
 
 from arena.clock import now, sleep
 from arena.errors import Forfeited, UsageError, quoted
 from arena.executors.turns import elsewhere
 from arena.plugins.http_bot.address import BotUrl
 from arena.plugins.http_bot.exchange import (
-    BotConnection,
+    Connections,
     Deadline,
     HttpResponse,
     Manner,
@@ -89,16 +89,13 @@ class Service:
     """A server of chat completions. It belongs to the process that made it."""
 
     def __init__(self, address: BotUrl, key: str, pace: Pace) -> None:
-        self._address, self._pace = address, pace
+        self._pace = pace
         self._key = key
         headers = f"Authorization: Bearer {key}\r\n" if key else ""
         accept = f"application/json, {EVENT_STREAM}"
-        self._manner = Manner(MAX_COMPLETION_BYTES, accept, headers)
-        self._idle: list[BotConnection] = []
+        self._connections = Connections(address, Manner(MAX_COMPLETION_BYTES, accept, headers))
         #: Whether it ever answered. No request waits for one that did not.
         self._is_known = False
-        self._security: Any = None
-        finalize(self, _close_all, self._idle)
 
     def ask(
         self, body: Mapping[str, Any], seconds: float, keep: Callable[[ModelReply], None]
@@ -109,7 +106,7 @@ class Service:
         """
         self._pace.wait()
         text = json_lines.line(dict(body))
-        connection = self._take()
+        connection = self._connections.take()
         is_whole = False
         try:
             with elsewhere():
@@ -132,7 +129,7 @@ class Service:
             ) from None
         finally:
             if is_whole:
-                self._idle.append(connection)
+                self._connections.keep(connection)
             else:
                 connection.close()
         self._pace.spend((reply.tokens_in or 0) + (reply.tokens_out or 0))
@@ -173,18 +170,9 @@ class Service:
             raise ServiceError("server", problem, _seconds(answer.retry_after))
         raise ServiceError("refused" if status in (400, 413, 422) else "unusable", problem)
 
-    def _take(self) -> BotConnection:
-        if self._idle:
-            return self._idle.pop()
-        if self._security is None and self._address.scheme == "https":
-            import ssl  # a server on this machine needs none
-
-            self._security = ssl.create_default_context()
-        return BotConnection(self._address, self._security, self._manner)
-
     def close(self) -> None:
         """Close the connections that no request has."""
-        _close_all(self._idle)
+        self._connections.close()
 
 
 def _seconds(text: str) -> float | None:
@@ -223,8 +211,3 @@ def service_of(address: BotUrl, variable: str, rpm: int | None, tpm: int | None)
     if service is None:
         service = _services[named] = Service(address, key, Pace(rpm, tpm))
     return service
-
-
-def _close_all(idle: list[BotConnection]) -> None:
-    while idle:
-        idle.pop().close()

@@ -96,11 +96,6 @@ class WorldPosition(PositionByMoves, _WorldFields):
         return self.rules
 
     @property
-    def ply(self) -> int:
-        """The number of moves so far, those of chance among them."""
-        return len(self.moves)
-
-    @property
     def to_move(self) -> Side:
         """The seat to move, or chance."""
         return self[4]

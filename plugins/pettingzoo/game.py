@@ -43,11 +43,6 @@ class EnvironmentPosition(PositionByMoves, _EnvironmentFields):
         return self.rules
 
     @property
-    def ply(self) -> int:
-        """The number of moves so far, the drawing of the seed among them."""
-        return len(self.moves)
-
-    @property
     def to_move(self) -> Side:
         """The seat of the agent that is selected, or chance before the seed is drawn."""
         scene = self.scene

@@ -110,8 +110,8 @@ def conduct(
     file: str,
     store: str,
     address: ListenAddress,
-    names: str = "",
-    workers: Workers | None = None,
+    names: str,
+    workers: Workers | None,
 ) -> int:
     """Serve the contest of a file, and conduct it, until a signal comes.
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.fights.by_opening import ByOpening
+from arena.fights.pair_counts import ByOpening
 from arena.records.joint import NOTHING, Joint
 
 #: An opening, and the cell of the table that its pair is in.

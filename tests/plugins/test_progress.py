@@ -53,7 +53,7 @@ def test_a_command_shows_a_bar_and_removes_it(
     assert "0/80" in shown
     assert "games/s" in shown
     assert shown.rpartition("\r")[2].strip() == "", "the line is empty at the end"
-    assert not progress._bar.is_shown
+    assert progress._bar._bar is None
     assert "games" in capsys.readouterr().out
 
 
@@ -152,12 +152,12 @@ def test_an_error_removes_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal_for(monkeypatch)
 
     def interrupted(*_: object, **__: object) -> object:
-        assert progress._bar.is_shown
+        assert progress._bar._bar is not None
         raise KeyboardInterrupt
 
     monkeypatch.setattr("arena.fights.play._working", interrupted)
     assert main(COMMAND) == 130
-    assert not progress._bar.is_shown
+    assert progress._bar._bar is None
 
 
 def test_the_bar_of_a_sequential_test_has_its_ratio_bounds_and_end() -> None:

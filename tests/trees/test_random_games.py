@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
@@ -17,9 +18,9 @@ from arena.proof.limit import Limit
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
 from arena.trees.exploiting import exploit
-from arena.trees.sequences import sequence_form
+from arena.trees.sequences import Behavior, InfoSet, SequenceForm, sequence_form
 from arena.trees.solution import GameSolution, solve
-from arena.trees.strategies import payoffs_of_weights, strategy_of, weights_of
+from arena.trees.strategies import strategy_of
 from tests.trees.random_games import (
     RandomGame,
     Strategy,
@@ -79,6 +80,31 @@ def test_no_strategy_takes_more_than_the_best_response(
     assert found.payoff == max(map(takes, pure_strategies(game, seat)))
     complete = dict(next(pure_strategies(game, seat))) | dict(found.strategy)
     assert takes(complete) == found.payoff
+
+
+def weights_of(sets: Sequence[InfoSet], behavior: Behavior) -> list[Fraction]:
+    """Return the weight of each sequence of a seat that behaves so."""
+    weights = [Fraction(1)]
+    for each in sets:
+        before = weights[each.parent]
+        # A set that the seat itself avoids need not have probabilities.
+        shares = behavior(each.seen) if before else {}
+        weights += [before * shares.get(move, Fraction(0)) for move in each.moves]
+    return weights
+
+
+def payoffs_of_weights(
+    form: SequenceForm, weights: Sequence[Sequence[Fraction]]
+) -> tuple[Fraction, ...]:
+    """Return what strategies of all seats, as weights, pay each seat on average."""
+    totals = [Fraction(0)] * len(weights)
+    for sequences, payoffs in form.ends.items():
+        chance = Fraction(1)
+        for weight, number in zip(weights, sequences, strict=True):
+            chance *= weight[number]
+        if chance:
+            totals = [total + chance * each for total, each in zip(totals, payoffs, strict=True)]
+    return tuple(totals)
 
 
 @pytest.mark.slow

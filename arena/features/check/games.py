@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from arena.errors import describe
-from arena.features.check import consistency, played, rules, seats, texts, unseen
+from arena.errors import GameFault, describe
+from arena.features.check import consistency, rules, seats, texts, unseen
 from arena.features.check.options import MAX_HISTORIES
 from arena.features.check.record import CheckReport, Finding, Level
 from arena.features.check.walk import ContractBreach, PositionWalk, walk
 from arena.game import Game, Position
+from arena.games.contract import examined, payoffs_of, tried
 from arena.player.faults import where
 from arena.proof import progress
 
@@ -35,6 +36,25 @@ class Promise(NamedTuple):
             return self.words
         names = " and ".join(f"{name}()" for name in self.methods)
         return f"default: {names} {'is' if len(self.methods) == 1 else 'are'} not written"
+
+
+def played(walk: PositionWalk) -> None:
+    """Require what arena requires of a game that it plays."""
+    for node in walk.nodes:
+        try:
+            _examine(walk.game, node.position)
+        except GameFault as fault:
+            raise ContractBreach(str(fault), node.line) from fault
+    try:
+        tried(walk.game)
+    except GameFault as fault:
+        raise ContractBreach(str(fault)) from fault
+
+
+def _examine(game: Game, position: Position) -> None:
+    moves = examined(game, position)
+    if not moves and game.is_paid:
+        payoffs_of(position)
 
 
 #: Promises that every game must keep, by the name of the finding.
@@ -154,7 +174,7 @@ def _findings(walked: PositionWalk, called: str, histories: int) -> Iterator[Fin
 def _refused(walked: PositionWalk, called: str) -> Iterator[Finding]:
     """Yield what a fight would refuse, after a check in which nothing else was found."""
     try:
-        played.played(walked)
+        played(walked)
     except Exception as error:
         yield _finding(called, "contract", error)
 

@@ -3,16 +3,32 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from arena.errors import GameFault, MoveError, PositionError, describe, quoted
-from arena.features.check.near_misses import NONSENSE, near_misses
 from arena.features.check.rules import ALL_STATE
 from arena.features.check.walk import ContractBreach, PositionWalk, WalkPosition, require
 from arena.game import MAX_MOVE, Game, Position
 from arena.games.contract import examined
 from arena.games.disguise import problem_of
+
+#: Texts that are not a position and not a move of any game. ``str.isdigit`` takes the superscript
+#: for a digit, and ``int`` raises ValueError for it and for the last text.
+NONSENSE = ("", " ", "?!", "no such thing", "\0", "½", "²", "e²", "x" * 10_000, "9" * 5000)
+
+#: Near misses of one text by a change at a random place, of each kind, and numbers with a sign.
+_CHANGES = 3
+
+#: How many times a text is repeated to make a long one.
+_REPEATED = 50
+
+_NUMBER = re.compile(r"(?<![0-9])(?=[0-9])")
+_SIGNED = re.compile(r"[+-][0-9]")
+_ARABIC = {ord(str(digit)): 0x660 + digit for digit in range(10)}
+_FULL_WIDTH = {ord(letter): ord(letter) + 0xFEE0 for letter in map(chr, range(0x21, 0x7F))}
+
 
 T = TypeVar("T")
 
@@ -178,3 +194,49 @@ def _spread(things: Sequence[T]) -> Sequence[T]:
 
 def _rng(walk: PositionWalk, text: str) -> random.Random:
     return random.Random(f"{walk.seed}/{walk.game.name}/{text}")
+
+
+class NearMiss(NamedTuple):
+    """A text that is near a real one."""
+
+    text: str
+    #: Whether it may be read only as the real one, as ``+1`` may be read only as ``1``.
+    is_spelling: bool
+
+
+def near_misses(text: str, others: str, rng: random.Random) -> Iterator[NearMiss]:
+    """Yield near misses of a real text. ``others`` has the letters of all real texts."""
+    for spelling in _spellings(text, others, rng):
+        yield NearMiss(spelling, is_spelling=True)
+    for miss in (text.upper(), text.lower(), text.swapcase(), text * 2, text * _REPEATED):
+        yield NearMiss(miss, is_spelling=False)
+    for _ in range(_CHANGES):
+        for miss in _changed(text, others, rng):
+            yield NearMiss(miss, is_spelling=False)
+
+
+def _spellings(text: str, others: str, rng: random.Random) -> Iterator[str]:
+    """Yield the text in other letters, digits and blanks. It means the same or nothing."""
+    yield f" {text}"
+    yield f"{text}\n"
+    yield text.translate(_FULL_WIDTH)
+    yield text.translate(_ARABIC)
+    signs = "+" if _SIGNED.search(others) else "+-"
+    numbers = [*_NUMBER.finditer(text)]
+    for number in rng.sample(numbers, min(_CHANGES, len(numbers))):
+        for sign in signs:
+            yield f"{text[: number.start()]}{sign}{text[number.start() :]}"
+    yield re.sub("([0-9])([0-9])", r"\1_\2", text)
+
+
+def _changed(text: str, others: str, rng: random.Random) -> Iterator[str]:
+    """Yield the text with a letter that is missing, doubled, another, or at the wrong place."""
+    at = rng.randrange(len(text))
+    before, letter, after = text[:at], text[at], text[at + 1 :]
+    yield before + after
+    yield before + letter + text[at:]
+    yield before + rng.choice(others) + after
+    yield before + after[:1] + letter + after[1:]
+    words = text.split(" ")
+    rng.shuffle(words)
+    yield " ".join(words)

@@ -7,26 +7,29 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
-from arena.errors import UsageError, quoted
+from arena.errors import Forfeited, Unavailable, UsageError, Withdrawn, quoted
 from arena.features.contest import hand_ins as stored
 from arena.features.contest.hosted import UNLIMITED, HostedContest
 from arena.features.contest.packages import unpack
 from arena.features.contest.setup import FINAL_HEAD, UNTIL, ContestSetup
-from arena.features.contest.starting import start_problem
 from arena.features.contest.tokens import TOKENS_FILE, Tokens, add_tokens, read_names
 from arena.features.hand_in.record import PASSED, HandIn
 from arena.features.tournament.function import TournamentSetup, arrange, warn_of_few_pairs
 from arena.files import MAX_FILE_BYTES, read_bytes
-from arena.game import Game
+from arena.game import CHANCE, Game
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.entrants import enter
 from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, PlayerLike, StoreLike, get_game, open_catalogue
 from arena.model.defaults import RAW_LUCK
-from arena.player import stand_in
+from arena.player import PlayerInfo, stand_in
 from arena.player.names import NamedSpec, read_named
 from arena.plugin.catalogue import Catalogue
+from arena.rng import Stream
+from arena.sandbox.players import AbsentPlayer
+from arena.sandbox.remote import Remote
 from arena.sandbox.settings import Isolation
 from arena.sandbox.words import WASM
 from arena.store.sql import Store, open_to_read
@@ -265,3 +268,36 @@ def _require_other_names(setup: ContestSetup, entrants: Sequence[str]) -> None:
     names = {named.name.casefold() for named in setup.file_players}
     if both := next((name for name in entrants if name.casefold() in names), None):
         raise UsageError(f"entrant {quoted(both)} has the name of a player of the contest's file")
+
+
+def start_problem(player: PlayerInfo, game: Game) -> str:
+    """Return why a player cannot be started, or an empty string if it can.
+
+    A program is asked for one move, because arena's own protocol has no greeting: a program that
+    ends before it reads its first question looks like one that thinks.
+    """
+    remote = player.remote
+    if isinstance(remote, AbsentPlayer):
+        return remote.problem
+    if not isinstance(remote, Remote) or remote.spec.is_python:
+        return ""  # it was started when it was named
+    try:
+        _ask_once(remote, game)
+    except Withdrawn as error:
+        return f"it cannot be started: {error.problem}"
+    except (Forfeited, Unavailable):
+        return ""  # it starts, whatever it then plays
+    finally:
+        remote.close()
+    return ""
+
+
+def _ask_once(remote: Remote, game: Game) -> None:
+    position = game.start()
+    while position.to_move == CHANCE:
+        position = position.play(position.chance_moves()[0][0])
+    side, program = position.to_move, remote()
+    program.start(game, side, Stream())
+    # Its process is given back when the game's player is forgotten.
+    info_state: Any = position.observation(side) if game.features else position
+    program.choose(info_state)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import UsageError, quoted
-from arena.files import problem_of, read_bytes, write_atomically
+from arena.files import naming, read_bytes, read_text, write_atomically
 from arena.inputs.token_file import (
     MAX_TOKENS_BYTES,
     MIN_TOKEN_LENGTH,
@@ -63,20 +63,17 @@ class Tokens(TokenFile[Identity]):
 
 def read_tokens(file: Path) -> list[tuple[Identity, str]]:
     """Read the holders of tokens, in order. Raises UsageError as :class:`Tokens` does."""
-    try:
-        require_private(file)
-        text = read_bytes(file, MAX_TOKENS_BYTES).decode()
-        head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
-        if tuple(head) != TOKENS_HEAD:
-            raise UsageError(f"its first line is not {','.join(TOKENS_HEAD)}")
-        tokens = [(_identity(role, name), token) for name, role, token in rows]
-        _require_different(tokens)
-    except (csv.Error, ValueError) as error:  # also text that is not UTF-8, and a short line
-        raise UsageError(f"tokens {quoted(str(file))}: it is not such a file: {error}") from error
-    except OSError as error:
-        raise UsageError(f"tokens {quoted(str(file))}: {problem_of(error)}") from error
-    except UsageError as error:
-        raise UsageError(f"tokens {quoted(str(file))}: {error}") from error
+    with naming("tokens", file):
+        try:
+            require_private(file)
+            text = read_bytes(file, MAX_TOKENS_BYTES).decode()
+            head, *rows = [*csv.reader(StringIO(text, newline=""), strict=True)] or [[]]
+            if tuple(head) != TOKENS_HEAD:
+                raise UsageError(f"its first line is not {','.join(TOKENS_HEAD)}")
+            tokens = [(_identity(role, name), token) for name, role, token in rows]
+            _require_different(tokens)
+        except (csv.Error, ValueError) as error:  # also text that is not UTF-8, and a short line
+            raise UsageError(f"it is not such a file: {error}") from error
     return tokens
 
 
@@ -146,12 +143,8 @@ def read_names(file: str | os.PathLike[str]) -> list[str]:
 
     Raises UsageError for one that cannot be read, and for a line that is no new name.
     """
-    try:
-        lines = read_bytes(file, MAX_TOKENS_BYTES).decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise UsageError(f"names {quoted(os.fspath(file))}: is not UTF-8") from error
-    except UsageError as error:
-        raise UsageError(f"names {quoted(os.fspath(file))}: {error}") from error
+    with naming("names", file):
+        lines = read_text(file, MAX_TOKENS_BYTES).splitlines()
     names: list[str] = []
     for number, line in enumerate(lines, 1):
         if name := line.strip():

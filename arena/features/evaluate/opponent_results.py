@@ -43,7 +43,7 @@ def seen_in(
     singles: Mapping[Names, Tally],
     *,
     is_chosen: bool,
-    as_payoffs: bool = False,
+    as_payoffs: bool,
 ) -> dict[Names, OpponentResults]:
     """Return what these fights and single games show of each two players, from both views.
 

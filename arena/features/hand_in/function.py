@@ -14,7 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from arena.clock import now, sleep
 from arena.errors import ArenaError, ServerError, UsageError, describe, quoted
 from arena.features.hand_in.record import HandIn
-from arena.files import MAX_FILE_BYTES, parse_json, read_bytes
+from arena.files import MAX_FILE_BYTES, naming, parse_json, read_bytes
 from arena.model.codec import decode
 from arena.records.base import Json
 from arena.servers import read_server, require_token
@@ -123,10 +123,8 @@ def _look(server: _ContestServer, number: int, on_stall: Callable[[str], None]) 
 def _package(file: Path) -> tuple[str, bytes]:
     """Return the name and the bytes of what is handed in. A folder is packed."""
     if not file.is_dir():
-        try:
+        with naming("file", file):
             return file.name, read_bytes(file, MAX_FILE_BYTES)
-        except UsageError as error:
-            raise UsageError(f"file {quoted(str(file))}: {error}") from error
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for path in sorted(file.rglob("*")):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from arena.errors import ArenaError, UsageError, quoted
 from arena.features.import_.record import ImportReport
 from arena.fights.pairing import GameId
-from arena.files import open_file
+from arena.files import naming, open_file
 from arena.inputs.resolve import StoreLike
 from arena.notation.pgn import OUTCOMES, PgnGame
 from arena.notation.pgn_reading import PgnError, read_pgn
@@ -76,10 +76,8 @@ def import_games(
 
 
 def _open_file(name: str) -> BinaryIO:
-    try:
+    with naming("games", name):
         return open_file(name, most=None)
-    except UsageError as error:
-        raise UsageError(f"games {quoted(name)}: {error}") from error
 
 
 def _digest(file: BinaryIO) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import arena
 from arena.cli.fields import add_fields, fields_of, options_of, without_defaults
@@ -38,7 +38,7 @@ LEAGUE_OPTIONS = {
 class Word(NamedTuple):
     """A word after ``arena league``, and what it takes."""
 
-    run: Callable[[Namespace, Catalogue], int]
+    run: Callable[..., int]
     #: The argument that follows it, empty for none.
     target: str = ""
     #: The options that it takes, those that it needs first.
@@ -71,7 +71,9 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         raise UnknownName("word of arena league", arguments.word, LEAGUE_WORDS)
     word = LEAGUE_WORDS[arguments.word]
     _require(arguments, word)
-    return word.run(arguments, catalogue)
+    targets = [arguments.target] if word.target else []
+    output = Output(arguments, catalogue)
+    return word.run(output, *targets, catalogue=catalogue, **options_of(arguments))
 
 
 def _require(arguments: Namespace, word: Word) -> None:
@@ -88,21 +90,18 @@ def _require(arguments: Namespace, word: Word) -> None:
             raise UsageError(f"{call} needs {option.flag} (see: arena league --help)")
 
 
-def _check(arguments: Namespace, catalogue: Catalogue) -> int:
-    output = Output(arguments, catalogue)
-    entry = arena.check_entry(catalogue=catalogue, **options_of(arguments))
+def _check(output: Output, **options: Any) -> int:
+    entry = arena.check_entry(**options)
     output.write(entry)
     return 0 if entry.accepted else 1
 
 
-def _play(arguments: Namespace, catalogue: Catalogue) -> int:
+def _play(output: Output, target: str, **options: Any) -> int:
     """Play. A player that is withdrawn, or forfeits, keeps no other from being published."""
-    output = Output(arguments, catalogue)
-    with interruptible(output) if arguments.secret is None else _silent():
-        options = options_of(arguments)
-        played = arena.play_league(arguments.target, catalogue=catalogue, **options)
+    with _silent() if "secret" in options else interruptible(output):
+        played = arena.play_league(target, **options)
     code = show(output, played)
-    return 0 if is_complete(arguments.target) else code
+    return 0 if is_complete(target) else code
 
 
 @contextmanager
@@ -114,39 +113,32 @@ def _silent() -> Iterator[None]:
         raise interrupted.cause from None
 
 
-def _compare(arguments: Namespace, catalogue: Catalogue) -> int:
-    output = Output(arguments, catalogue)
-    options = options_of(arguments)
-    comparison = arena.compare_league(arguments.target, catalogue=catalogue, **options)
+def _compare(output: Output, target: str, **options: Any) -> int:
+    comparison = arena.compare_league(target, **options)
     output.write(comparison)
     return 0 if comparison.holds else 1
 
 
-def _site(arguments: Namespace, catalogue: Catalogue) -> int:
-    output = Output(arguments, catalogue)
-    options = options_of(arguments)
-    site = arena.write_league_site(arguments.target, catalogue=catalogue, **options)
+def _site(output: Output, target: str, **options: Any) -> int:
+    site = arena.write_league_site(target, **options)
     output.write(site)
     return 0 if site.written else 1
 
 
-def _seal(arguments: Namespace, catalogue: Catalogue) -> int:
-    output = Output(arguments, catalogue)
-    output.write(arena.seal_season(arguments.target, **options_of(arguments)))
+def _seal(output: Output, target: str, **options: Any) -> int:
+    del options["catalogue"]  # a seed is drawn whatever is installed
+    output.write(arena.seal_season(target, **options))
     return 0
 
 
-def _archive(arguments: Namespace, catalogue: Catalogue) -> int:
-    output = Output(arguments, catalogue)
-    options = options_of(arguments)
-    season = arena.archive_season(arguments.target, catalogue=catalogue, **options)
+def _archive(output: Output, target: str, **options: Any) -> int:
+    season = arena.archive_season(target, **options)
     output.write(season)
     return 0 if season.holds else 1
 
 
-def _open(arguments: Namespace, catalogue: Catalogue) -> int:
-    output = Output(arguments, catalogue)
-    season = arena.open_season(arguments.target, catalogue)
+def _open(output: Output, target: str, **options: Any) -> int:
+    season = arena.open_season(target, options["catalogue"])
     output.write(season)
     return 0 if season.holds else 1
 

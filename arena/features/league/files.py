@@ -9,6 +9,7 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -17,7 +18,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.features.contest.function import players_of_file, require_conductible
 from arena.features.contest.packages import BOT, MODULE, player_of
-from arena.files import problem_of, read_bytes
+from arena.files import naming, read_bytes
 from arena.inputs.contest_file import Contest, read_contest
 from arena.inputs.options import TournamentOptions
 from arena.inputs.resolve import DEFAULT_GAME, get_game
@@ -81,14 +82,12 @@ def read_league(file: str | os.PathLike[str], catalogue: Catalogue) -> League:
     """
     name = os.fspath(file)
     contest = read_contest(name, catalogue)
-    try:
+    with naming("league", name):
         file_players = players_of_file(name, contest, catalogue)
         options = {key: value for key, value in contest.options.items() if key != "seed"}
         unseeded = replace(contest, options=cast("TournamentOptions", options))
         require_conductible(unseeded, file_players)
         _require_two_seats(contest, catalogue)
-    except UsageError as error:
-        raise UsageError(f"league {quoted(name)}: {error}") from error
     entrants = _entrants(Path(name).parent, contest)
     names = {named.name.casefold() for named in file_players}
     for entrant in entrants:
@@ -186,27 +185,21 @@ def _entrants(folder: Path, contest: Contest) -> dict[str, str]:
     """Return the specs of the entrants by their names. Raises UsageError for what is not one."""
     entrants = {}
     for path in _listed(folder / ENTRANTS_FOLDER):
-        try:
+        with naming("entrant", path.name):
             sizes = dict(_sizes(path, ""))
             if problem := problem_of_files(sizes, contest):
                 raise UsageError(problem)
             read_owners(read_bytes(path / OWNERS_FILE, MAX_OWNERS_BYTES))
             player = path / own_player(sizes, contest)
-        except (OSError, UsageError) as error:
-            problem = problem_of(error) if isinstance(error, OSError) else str(error)
-            raise UsageError(f"entrant {quoted(path.name)}: {problem}") from error
         entrants[path.name] = str(player) if player.is_absolute() else f".{os.sep}{player}"
     return entrants
 
 
 def _listed(folder: Path) -> list[Path]:
     """Return what is in a folder, in order. What Python leaves there does not count."""
-    try:
+    paths: list[Path] = []
+    with naming("folder", folder), suppress(FileNotFoundError):  # git keeps no empty folder
         paths = sorted(folder.iterdir())
-    except FileNotFoundError:  # git keeps no empty folder
-        return []
-    except OSError as error:
-        raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
     return [path for path in paths if path.name not in ("__pycache__", ".gitkeep")]
 
 

@@ -7,7 +7,6 @@ import os
 import re
 import secrets
 import shutil
-import tempfile
 from collections.abc import Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -20,7 +19,7 @@ from arena.features.league.files import ENTRANTS_FOLDER, LEAGUE_FILE, League, re
 from arena.features.league.options import LeagueFileOption, LeagueOptions
 from arena.features.league.published import NOTHING_PUBLISHED, PUBLISHED_STORE
 from arena.features.league.record import Season
-from arena.files import problem_of, read_json, write_atomically
+from arena.files import naming, new_folder, read_json, write_atomically
 from arena.inputs.resolve import StoreLike, open_catalogue
 from arena.inputs.toml import read_toml
 from arena.model.codec import decode, fields_of
@@ -91,10 +90,8 @@ def seal_season(
 
 def _write_secret(file: Path, secret: Secret) -> None:
     text = json.dumps(secret._asdict()) + "\n"
-    try:
+    with naming("secret", file):
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _SECRET_MODE)
-    except OSError as error:
-        raise UsageError(f"secret {quoted(str(file))}: {problem_of(error)}") from error
     with open(descriptor, "w", encoding="utf-8") as opened:
         opened.write(text)
 
@@ -112,11 +109,9 @@ def read_season(folder: Path) -> Season:
     file = folder / SEASON_FILE
     if not file.exists():
         return Season("", "")
-    try:
+    with naming("season", file):
         values, _ = read_toml(file)
         return _season_of(values)
-    except UsageError as error:
-        raise UsageError(f"season {quoted(str(file))}: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -142,10 +137,8 @@ def read_secret(file: str | os.PathLike[str], season: Season) -> Secret:
 
     No message repeats any of it.
     """
-    try:
+    with naming("secret", file):
         record = read_json(file)
-    except UsageError as error:
-        raise UsageError(f"secret {quoted(str(file))}: {error}") from error
     values = [record.get(name) for name in Secret._fields] if isinstance(record, dict) else record
     try:
         secret = decode(Secret, values)
@@ -200,8 +193,7 @@ def _move(league: League, store: Path, secret: Secret, target: Path) -> None:
     """Write the archive of a season, then remove what it took."""
     target.parent.mkdir(exist_ok=True)
     entrants = league.folder / ENTRANTS_FOLDER
-    beside = Path(tempfile.mkdtemp(prefix=".", dir=target.parent))
-    try:
+    with new_folder(target) as beside:
         if entrants.exists():
             unlisted = shutil.ignore_patterns("__pycache__", ".gitkeep")
             shutil.copytree(entrants, beside / ENTRANTS_FOLDER, ignore=unlisted)
@@ -210,11 +202,6 @@ def _move(league: League, store: Path, secret: Secret, target: Path) -> None:
         more = {"seed": secret.seed, "nonce": secret.nonce}
         text = _text_of(secret.season, secret.commitment, more)
         write_atomically(beside / SEASON_FILE, text)
-        beside.chmod(0o755)
-        beside.rename(target)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
     if entrants.exists():
         shutil.rmtree(entrants)
     (league.folder / SEASON_FILE).unlink()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack, cast
@@ -29,7 +28,7 @@ from arena.features.league.season import ARCHIVE_FOLDER, SEASON_FILE, read_seaso
 from arena.features.report.function import report
 from arena.features.report.pages import entrant_pages
 from arena.features.show.function import show
-from arena.files import write_atomically
+from arena.files import new_folder, write_atomically
 from arena.inputs.resolve import open_catalogue
 from arena.plugin.catalogue import Catalogue
 from arena.records.base import Json
@@ -69,14 +68,8 @@ def write_league_site(
     problems = problems_of_store(store, league, before, catalogue, season=season)
     if problems:
         return LeagueSite(str(folder), season, commit, (), tuple(problems))
-    beside = Path(tempfile.mkdtemp(prefix=".", dir=target.parent))
-    try:
+    with new_folder(target) as beside:
         _SiteFolder(beside, league, catalogue).write(Path(store), season, commit, before)
-        beside.chmod(0o755)
-        beside.rename(target)
-    except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
-        raise
     files = sorted(p.relative_to(target).as_posix() for p in target.rglob("*") if p.is_file())
     return LeagueSite(str(folder), season, commit, tuple(files))
 

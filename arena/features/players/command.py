@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 import arena
-from arena.cli.output import Output, add_output
+from arena.cli.output import Output, add_one_of
 
 if TYPE_CHECKING:
     from arena.plugin.catalogue import Catalogue
@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "player", nargs="?", metavar="PLAYER", help="show all that is known of this one"
-    )
-    add_output(parser)
+    add_one_of(parser, "player")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

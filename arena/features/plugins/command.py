@@ -5,16 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 import arena
-from arena.cli.output import Output, add_output
+from arena.cli.output import Output, add_one_of
 from arena.plugin.catalogue import Catalogue
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "plugin", nargs="?", metavar="PLUGIN", help="show all that is known of this one"
-    )
-    add_output(parser)
+    add_one_of(parser, "plugin")
 
 
 def run(arguments: Namespace, catalogue: Catalogue) -> int:

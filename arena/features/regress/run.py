@@ -23,7 +23,7 @@ from arena.store.surroundings import commit
 
 
 def run_regression(
-    plan: RegressionPlan, executor: Executor, audience: Audience | None = None
+    plan: RegressionPlan, executor: Executor, audience: Audience | None
 ) -> tuple[list[Check], Baseline]:
     """Return every check, in the order of names, and the baseline that an update would write."""
     results = list(zip(plan.jobs, compare(plan, executor), strict=True))

@@ -121,7 +121,7 @@ def _regression_run(row: Row[Any]) -> ListedRegressionRun:
     }
 
 
-def read_history(store: Store, player: str, game: str | None = None) -> list[HistoryRow]:
+def read_history(store: Store, player: str, game: str | None) -> list[HistoryRow]:
     """Return all verdicts on a player, the oldest first. Raises UnknownName if there are none."""
     runs, checks = schema.regression_runs, schema.checks
     query = (

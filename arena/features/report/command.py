@@ -17,7 +17,7 @@ from arena.cli.stores import RUN_NUMBERS
 from arena.errors import UsageError, counted, quoted
 from arena.features.report.options import ReportOptions
 from arena.features.report.pages import entrant_pages
-from arena.files import check_target, problem_of, real_path, write_atomically
+from arena.files import check_target, naming, real_path, write_atomically
 from arena.model.defaults import STORE
 from arena.plugin.catalogue import Catalogue
 from arena.proof import progress
@@ -98,10 +98,8 @@ def _folder(arguments: Namespace) -> Path | None:
 
 
 def _make(folder: Path) -> None:
-    try:
+    with naming("folder", folder):
         folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise UsageError(f"folder {quoted(str(folder))}: {problem_of(error)}") from error
 
 
 def _pseudonyms_csv(pseudonyms: Mapping[str, str]) -> str:

@@ -109,7 +109,7 @@ def resume(
         return _play_missing(stored, journal, catalogue, executor, options)
 
 
-def run_to_resume(store: StoreLike, run: int | None = None) -> int:
+def run_to_resume(store: StoreLike, run: int | None) -> int:
     """Return the number of the run that :func:`resume` goes on with."""
     from arena.store.reading import find_run
     from arena.store.sql import open_to_read

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.errors import UsageError, quoted
-from arena.files import problem_of, read_bytes, write_atomically
+from arena.files import naming, read_text, write_atomically
 from arena.inputs.token_file import (
     MAX_TOKENS_BYTES,
     MIN_TOKEN_LENGTH,
@@ -36,40 +36,26 @@ class WorkerTokens(TokenFile[str]):
         new = [name for name, token in lines if not token]
         if new:
             text = "".join(f"{name} {token or new_token()}\n" for name, token in lines)
-            try:
+            with naming("workers", self._file):
                 self._file.chmod(0o600)
                 write_atomically(self._file, text)
-            except OSError as error:
-                raise UsageError(f"{_named(self._file)}: {problem_of(error)}") from error
         return new
 
 
 def _holders(file: Path) -> list[tuple[str, str]]:
     """Return the names with a token. Raises UsageError if others may read one."""
     rows = [(name, token) for name, token in _lines(file) if token]
-    try:
-        if rows:
+    if rows:
+        with naming("workers", file):
             require_private(file)
-    except UsageError as error:
-        raise UsageError(f"{_named(file)}: {error}") from error
-    except OSError as error:
-        raise UsageError(f"{_named(file)}: {problem_of(error)}") from error
     return rows
-
-
-def _named(file: Path) -> str:
-    return f"workers {quoted(str(file))}"
 
 
 def _lines(file: Path) -> list[tuple[str, str]]:
     """Return the name and the token of every line. Raises UsageError for a file without sense."""
-    where = _named(file)
-    try:
-        text = read_bytes(file, MAX_TOKENS_BYTES).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"{where}: is not UTF-8") from error
-    except UsageError as error:
-        raise UsageError(f"{where}: {error}") from error
+    where = f"workers {quoted(str(file))}"
+    with naming("workers", file):
+        text = read_text(file, MAX_TOKENS_BYTES)
     lines: list[tuple[str, str]] = []
     for number, line in enumerate(text.splitlines(), 1):
         words = line.split()

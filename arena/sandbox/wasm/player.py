@@ -15,7 +15,7 @@ from typing import Any
 from arena.dataclass import dataclass
 from arena.errors import Forfeited, PlayerFileError, UsageError, VoidGame, quoted
 from arena.game import Game, Outcome, Position, Side
-from arena.player import PlayerInfo
+from arena.player import NoProcess, PlayerInfo
 from arena.player.clocks import Clock
 from arena.player_file import absolute, require_file
 from arena.sandbox.settings import DEFAULT_MEMORY, PlayerLimits
@@ -96,7 +96,7 @@ def _module(content: bytes, seconds: float) -> Module:
     return Module(content, seconds)
 
 
-class WasmBot:
+class WasmBot(NoProcess):
     """Makes the players of a module: each plays one game with an instance of its own."""
 
     def __init__(self, name: str, module: Module, bounds: ModuleLimits) -> None:
@@ -114,19 +114,6 @@ class WasmBot:
     def is_stateless(self) -> bool:
         """Whether it keeps nothing from move to move, so that each move has an instance."""
         return not any(map(self.exports, _STATEFUL))
-
-    @property
-    def shares_core(self) -> bool:
-        """Whether another process runs on arena's processor: there is none."""
-        return False
-
-    @property
-    def remembers(self) -> str:
-        """Nothing: an instance ends with its game."""
-        return ""
-
-    def close(self) -> None:
-        """End nothing: it has no process."""
 
     def instance(self, fuel: int) -> Instance:
         """Return a new instance that may use this much fuel to come to its start.

@@ -22,11 +22,9 @@ from arena.plugins.web.site import Site, SitePart
 class Web:
     """The parts of a contest that a server needs: a part of its site, and who sends a request."""
 
-    def __init__(
-        self, contest: arena.plugin.HostedContest, limits: RateLimits | None = None
-    ) -> None:
+    def __init__(self, contest: arena.plugin.HostedContest) -> None:
         self._contest = contest
-        self._door = Door(contest, limits or RateLimits())
+        self._door = Door(contest, RateLimits())
         self._readers: list[Standings | Downloads] = []
 
     @property

@@ -242,23 +242,16 @@ class Rate:
         #: The allowance that each has left, and when that was so.
         self._allowances: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
 
-    def may(self, stranger: Hashable) -> bool:
-        """Return whether the stranger may do it now."""
-        return self._now(stranger)[0] >= 1
-
     def take(self, stranger: Hashable) -> bool:
         """Return whether the stranger may do it now, and count it if so."""
-        allowance, moment = self._now(stranger)
+        moment = self._clock()
+        allowance, before = self._allowances.get(stranger, (self._most, moment))
+        allowance = min(self._most, allowance + self._a_second * (moment - before))
         self._allowances[stranger] = (allowance - 1 if allowance >= 1 else allowance), moment
         self._allowances.move_to_end(stranger)
         if len(self._allowances) > MAX_STRANGERS:
             self._allowances.popitem(last=False)
         return allowance >= 1
-
-    def _now(self, stranger: Hashable) -> tuple[float, float]:
-        moment = self._clock()
-        allowance, before = self._allowances.get(stranger, (self._most, moment))
-        return min(self._most, allowance + self._a_second * (moment - before)), moment
 
 
 def stranger(address: str) -> str:

@@ -233,7 +233,7 @@ _COMMAND = (sys.executable, "-m", "arena.plugins.web.contest.page_process")
 class PageClient:
     """Asks the page process of a store. Any thread may call a method, which takes long."""
 
-    def __init__(self, store: str, plugins: Sequence[str] = ()) -> None:
+    def __init__(self, store: str, plugins: Sequence[str]) -> None:
         self._setting = {"store": store, "plugins": list(plugins)}
         self._lock = Lock()
         self._process: subprocess.Popen[str] | None = None

@@ -40,14 +40,14 @@ def parts(played: TablesResult, link: Link) -> PageParts:
     return title, subtitle, sections
 
 
-def section_of_tables(tables: Sequence[TableResult], link: Link, lead: str = "") -> Section:
+def section_of_tables(tables: Sequence[TableResult], link: Link) -> Section:
     """Return the section of the tables, each with what it paid and the link to its games."""
     most = len(tables) if len(tables) <= MAX_PAIRINGS else FEW_PAIRINGS
     rows = [SatTogether(number, table) for number, table in enumerate(tables[:most], start=1)]
     links = [link(place) for place in range(most)]
     rest = f"These are the first {most} of {len(tables)}." * (most < len(tables))
     grid = grid_of_rows(TOGETHER, [rows], "tables", {"games": links})
-    return _section("Tables", [grid], f"{lead} {rest}".strip())
+    return _section("Tables", [grid], rest)
 
 
 def _seats(played: TablesResult) -> list[Section]:

@@ -28,8 +28,8 @@ def test_who_waits_may_go_on_and_never_saves_up_more_than_at_once() -> None:
     assert done == 3 + 2 * 10
     clock.at = 1e9
     assert sum(rate.take("anna") for _ in range(10)) == 3
-    assert not rate.may("anna")
-    assert rate.may("ben")
+    assert not rate.take("anna")
+    assert rate.take("ben")
 
 
 def test_the_memory_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import keyword
 import re
-import shutil
-import tempfile
-from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
 from arena.errors import UnknownName, UsageError, quoted
-from arena.files import write_atomically
+from arena.files import new_folder, write_atomically
 
 #: The files of every project: where each lies, and the template that it is made of.
 _COMMON = {".gitignore": "gitignore.txt", ".github/workflows/test.yml": "test.yml.txt"}
@@ -115,18 +112,11 @@ def begin(kind: str, name: str, where: Path, variant: str = "") -> list[Path]:
     folder = where / name
     if folder.exists() or folder.is_symlink():
         raise UsageError(f"{quoted(name)} is there already")
-    beside = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=where))
-    try:
+    with new_folder(folder) as beside:
         for path, template in layout.items():
             file = beside / _filled(path, kind, name)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(_filled(_template(template), kind, name), encoding="utf-8")
-        beside.chmod(0o755)
-        beside.rename(folder)
-    except BaseException:
-        with suppress(OSError):
-            shutil.rmtree(beside)
-        raise
     return [folder / _filled(path, kind, name) for path in layout]
 
 
