@@ -25,7 +25,7 @@ GAMES = ["tictactoe", "tictactoe-{n}", "mnk-{m}-{n}-{k}", "connect4", "Othello"]
     ],
 )
 def test_the_nearest_name_is_suggested(name: str, known: list[str], nearest: str) -> None:
-    assert did_you_mean(name, known) == f", did you mean {nearest!r}?"
+    assert f" {nearest!r}" in did_you_mean(name, known)
 
 
 @pytest.mark.parametrize(

@@ -232,10 +232,7 @@ def test_arena_is_built_and_plays_without_a_compiler(
     pure = execute(fresh.folder, fresh.bin / "python", *words, environment=path).stdout
     assert pure == fresh.arena(*words[2:]).stdout
     version = fresh.bin / "python", "-m", "arena", "--version", "-v"
-    assert (
-        "pure Python: pip compiled nothing"
-        in execute(fresh.folder, *version, environment=path).stdout
-    )
+    assert "pure Python" in execute(fresh.folder, *version, environment=path).stdout
 
 
 @pytest.mark.needs("cc")

@@ -30,7 +30,7 @@ def test_the_notebook_runs(tmp_path: Path) -> None:
     assert sum("<table" in page and "dataframe" in page for page in pages) == 3
     assert sum("image/png" in out.get("data", {}) for out in shown) == 6
     text = "".join(out["text"] for out in shown if out.get("name") == "stdout")
-    assert "Wins-draws-losses of the row's player" in text
+    assert "Wins-draws-losses" in text
     assert "Warning" not in "".join(out["text"] for out in shown if out.get("name") == "stderr")
 
 

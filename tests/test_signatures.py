@@ -40,7 +40,7 @@ def test_a_parameter_with_the_name_of_an_option_stays_where_it_is() -> None:
     assert list(shown) == ["colour", "size"]
     assert all(p.kind is Parameter.POSITIONAL_OR_KEYWORD for p in shown.values())
     assert mix("blue", 9) == {"colour": "blue", "size": 9}
-    with pytest.raises(UsageError, match="size must be a whole number from 1 to 9, not 10"):
+    with pytest.raises(UsageError, match=r"size .* 1 .* 9.* 10"):
         mix("blue", 10)
 
 
@@ -57,20 +57,16 @@ def test_the_signature_shows_every_keyword_with_its_type_and_usual_value(wording
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "complaint"),
+    ("name", "value"),
     [
-        ("colour", 3, "colour must be a text, not 3"),
-        ("colour", None, "colour must be a text, not None"),
-        ("size", 0, "size must be a whole number from 1 to 9, not 0"),
-        ("size", True, "size must be a whole number from 1 to 9, not True"),
-        ("weight", "x", "weight must be a number, not 'x'"),
-        ("weight", float("nan"), "weight must be a number, not nan"),
+        *(("colour", 3), ("colour", None), ("size", 0), ("size", True)),
+        *(("weight", "x"), ("weight", float("nan"))),
     ],
 )
 def test_a_value_that_the_declaration_does_not_allow_is_refused(
-    name: str, value: object, complaint: str
+    name: str, value: object, wording: Wording
 ) -> None:
-    with pytest.raises(UsageError, match=f"^{complaint}$"):
+    with wording.raises(UsageError, match=f"^{name} .* {value!r}$"):
         paint("door", **{name: value})  # type: ignore[arg-type]
 
 

@@ -30,6 +30,7 @@ from arena.errors import ArenaError, UsageError
 from arena.game import Game
 from arena.games.kuhn import kuhn_game
 from arena.proof.checker import CertificateError
+from tests.golden import Wording
 from tests.trees.random_games import (
     RandomGame,
     number_of_pure,
@@ -229,27 +230,29 @@ def _reached(game: RandomGame, own: Mapping[Any, Any], seat: int) -> dict[Any, A
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "ends too soon"),
-        (b"{}\n", "not the head"),
-        (b"[" * 10_000, "not JSON|not as arena|nested"),
-        (b'{"schema":"arena.strategies/1"}\n', "not the head"),
-        (b"x" * 300_000, "more than 256 KiB"),
+        (b"", None),
+        (b"{}\n", None),
+        (b"[" * 10_000, "JSON|not as arena|nested"),
+        (b'{"schema":"arena.strategies/1"}\n', None),
+        (b"x" * 300_000, "256 KiB"),
         (b"\xff\n", "JSON|UTF-8"),
     ],
 )
 def test_other_files_are_refused_in_a_sentence(
-    content: bytes, problem: str, tmp_path: Path
+    content: bytes, problem: str | None, tmp_path: Path, wording: Wording
 ) -> None:
     path = tmp_path / "other.jsonl"
     path.write_bytes(content)
-    with pytest.raises(UsageError, match=problem):
+    with pytest.raises(UsageError, match=problem) as refused:
         checked(path)
+    if problem is None:  # what the others say depends on Python
+        wording(refused.value)
 
 
-def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="no such file"):
+def test_a_file_that_is_not_there(tmp_path: Path, wording: Wording) -> None:
+    with wording.raises(UsageError):
         is_strategies(tmp_path / "nothing.jsonl")
-    with pytest.raises(UsageError, match="no such file"):
+    with wording.raises(UsageError):
         checked(tmp_path / "nothing.jsonl")
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import arena
 from arena.features.commands import COMMANDS
+from arena.signatures import TOPIC_PLAYED
 from tests.cli.examples import BASELINE, EXAMPLES, PROMISED, SCHEMAS
 from tests.conftest import Run
 from tests.samples import few
@@ -100,7 +101,7 @@ def test_isolation_is_in_the_long_help_alone(run: Run) -> None:
     assert "--memory MB" not in brief
     assert "--memory" in brief
     assert "--memory MB" in whole
-    assert "what is played:" in brief
+    assert f"{TOPIC_PLAYED}:" in brief
     assert brief.index("--game GAME") < brief.index("--format FORMAT") < brief.index("--help-all")
 
 

@@ -234,8 +234,8 @@ def test_the_command_that_goes_on_with_a_run_loads_its_plugins(
     whole = run("-p", f"./{kind}.py", *words)
     stopped = run("-p", f"./{kind}.py", "-p", "./stops.py", *words, "--store", "S.db")
     assert stopped.code == 130
-    [hint] = [line for line in stopped.err.splitlines() if "to go on" in line]
-    command = hint.removeprefix("arena: to go on: ")
+    [hint] = [line for line in stopped.err.splitlines() if " resume " in line]
+    command = hint[hint.rindex("arena ") :]
     wording(command, "./stops.py", f"{kind}")
     resumed = use(run, command)
     assert (resumed.code, resumed.out.splitlines()[0]) == (0, whole.out.splitlines()[0])

@@ -144,7 +144,7 @@ def test_any_name_will_do_and_is_quoted_where_a_command_is_advised(
     advice, last = ran.err.splitlines()
     wording(advice)
     assert last == "arena: interrupted"
-    words = shlex.split(advice.removeprefix("arena: to go on: arena "))
+    words = shlex.split(advice.rpartition(": arena ")[2])
     assert words == ["resume", name, "1"]
     if not name.startswith("-"):
         assert run(*words) == whole

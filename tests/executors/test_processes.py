@@ -20,6 +20,7 @@ import pytest
 from arena.errors import PlayerFault, UnknownName, WorkerError
 from arena.executors import processes, waiting
 from arena.executors.base import MAX_TASK_ATTEMPTS, TaskFailed, TaskList, usable_cores
+from arena.executors.endings import describe_ending
 from arena.executors.isolated_process import map_isolated, run_isolated
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
@@ -124,7 +125,7 @@ def test_a_worker_says_which_signal_killed_it() -> None:
 
 def test_a_task_that_kills_its_workers_is_given_up_and_the_rest_is_done() -> None:
     results = dict(ProcessExecutor(2).run(die_on_three, TaskList(range(6))))
-    assert results.pop(3) == TaskFailed("ended with exit code 7")
+    assert results.pop(3) == TaskFailed(describe_ending(7))
     assert results == {0: 0, 1: 1, 2: 2, 4: 4, 5: 5}
     assert MAX_TASK_ATTEMPTS == 3
 
@@ -216,7 +217,7 @@ def fork_and_die(task: int) -> int:
 def test_a_dead_worker_is_noticed_though_what_it_started_lives() -> None:
     start = time.monotonic()
     results = dict(ProcessExecutor(1, "fork").run(fork_and_die, TaskList([0, 1, 2])))
-    assert results == {0: 0, 1: TaskFailed("ended with exit code 1"), 2: 2}
+    assert results == {0: 0, 1: TaskFailed(describe_ending(1)), 2: 2}
     assert time.monotonic() - start < 20
 
 

@@ -171,14 +171,14 @@ def test_a_game_is_played_again_from_its_id() -> None:
 @pytest.mark.parametrize(
     ("players", "options", "message"),
     [
-        (["monkey"] * 2, {}, "3 seats, not 2 players"),
-        (["monkey"] * 4, {}, "3 seats, not 4 players"),
+        (["monkey"] * 2, {}, "3 seats.* 2 "),
+        (["monkey"] * 4, {}, "3 seats.* 4 "),
         ("monkey", {}, "one list"),
         (["monkey"] * 3, {"seatings": "some"}, "seatings"),
-        (["monkey"] * 3, {"openings": "random:1"}, "openings are for two"),
-        (["monkey"] * 3, {"engine": "table"}, "played by calls"),
-        (["monkey", "minimax", "monkey"], {}, "minimax does not play"),
-        (["monkey"] * 3, {"game": "tictactoe"}, "arena.fight plays it"),
+        (["monkey"] * 3, {"openings": "random:1"}, "openings"),
+        (["monkey"] * 3, {"engine": "table"}, "'table'"),
+        (["monkey", "minimax", "monkey"], {}, "minimax"),
+        (["monkey"] * 3, {"game": "tictactoe"}, r"arena\.fight"),
     ],
 )
 def test_what_no_table_plays_is_said(

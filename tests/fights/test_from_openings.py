@@ -196,7 +196,7 @@ def test_a_dead_draw_is_one_whatever_is_played() -> None:
 
 
 def test_what_to_adjudicate_is_one_of_two_words(wording: Wording) -> None:
-    with wording.raises(UsageError, match="'draw'.*'draws'"):
+    with wording.raises(UsageError, match=r"'draw'.*'draws'"):
         arena.fight("monkey", "triples", 1, adjudicate="draw")
 
 
@@ -242,14 +242,12 @@ def test_a_deal_is_an_opening_of_both_games_of_a_pair(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"openings": "all:2"}, "not counted by opening"),
-        ({"openings": "random:2", "luck": "corrected"}, "from the start"),
-    ],
+    "options",
+    [{"openings": "all:2"}, {"openings": "random:2", "luck": "corrected"}],
+    ids=["all", "corrected"],
 )
 def test_what_openings_do_not_go_with_where_there_are_payoffs(
-    options: dict[str, Any], problem: str
+    options: dict[str, Any], wording: Wording
 ) -> None:
-    with pytest.raises(UsageError, match=problem):
+    with wording.raises(UsageError):
         arena.fight("cfr", "monkey", 2, game="kuhn", **options)

@@ -199,7 +199,7 @@ def test_a_question_of_a_tournament(wording: Wording) -> None:
 
 
 @pytest.mark.slow
-def test_a_changed_payoff_is_noticed(tmp_path: Path) -> None:
+def test_a_changed_payoff_is_noticed(tmp_path: Path, wording: Wording) -> None:
     store = tmp_path / "games.db"
     arena.fight("monkey", bold, 3, game="kuhn", seed=1, store=str(store))
     engine = create_engine(f"sqlite:///{store}")
@@ -208,7 +208,7 @@ def test_a_changed_payoff_is_noticed(tmp_path: Path) -> None:
         assert connection.execute(text(changed)).rowcount
     divergence = arena.verify(str(store)).divergence
     assert divergence is not None
-    assert divergence.problem == "it paid 2 -2, by the rules 1 -1"
+    wording(divergence.problem, "2 -2", "1 -1")
 
 
 def test_the_page_of_a_fight_and_of_a_tournament(run: Run, wording: Wording) -> None:

@@ -77,14 +77,15 @@ def test_ranks_of_payoffs_are_planned_in_chips(run: Run, wording: Wording) -> No
     rows = run("plan", "monkey", "monkey", "--game", "kuhn", *flags).out.splitlines()
     assert rows[-1].strip('"').startswith("ranks of 3, 20 nElo (")
     far = arena.plan("monkey", "monkey", 50, game="kuhn", seed=1, entrants=3, apart=1000)
-    assert (far.tests[-1].pairs, far.tests[-1].reason) == (None, "no game pays so much more")
+    assert far.tests[-1].pairs is None
+    wording(far.tests[-1].reason)
 
 
 def test_ranks_of_payoffs_without_a_constant_sum_cannot_be_planned() -> None:
-    with pytest.raises(UsageError, match="payoffs of prisoners-dilemma-2 have no constant sum"):
+    with pytest.raises(UsageError, match="prisoners-dilemma-2"):
         arena.plan("monkey", "monkey", game="prisoners-dilemma-2", entrants=4)
 
 
 def test_a_plan_is_for_games_of_two() -> None:
-    with pytest.raises(UsageError, match="has 3 seats, and arena plan takes games for two"):
+    with pytest.raises(UsageError, match=r"3 seats.* arena plan "):
         arena.plan("monkey", "a=monkey", 2, game="snakes-3")

@@ -290,14 +290,10 @@ def test_a_bad_file_is_one_line(tmp_path: Path, content: str, wording: Wording) 
     assert len(str(refused.value)) < 300
 
 
-def test_files_that_cannot_be_read_are_one_line(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_are_one_line(tmp_path: Path, wording: Wording) -> None:
     (tmp_path / "latin.csv").write_bytes(b"a,b,wins,draws,losses\n\xff,y,1,2,3\n")
-    for name, complaint in (
-        ("missing.csv", "there is no such file"),
-        ("", "is a folder"),
-        ("latin.csv", "no CSV file"),
-    ):
-        with pytest.raises(UsageError, match=complaint):
+    for name in ("missing.csv", "", "latin.csv"):
+        with wording.raises(UsageError):
             arena.rate(tmp_path / name)
 
 
@@ -317,10 +313,10 @@ def test_a_plan_foretells_about_how_long_the_test_takes() -> None:
 def test_a_plan_refuses_before_it_plays() -> None:
     for changes, complaint in (
         ({"elo0": 10, "elo1": 0}, "elo0"),
-        ({"model": "normalized"}, "cannot be planned"),
+        ({"model": "normalized"}, "'normalized'.*'logistic'"),
         ({"model": "x"}, "model"),
         ({"error": 0}, "error"),
-        ({"entrants": 1}, "entrants must be a whole number from 2 to 1000, not 1"),
+        ({"entrants": 1}, "entrants .* 2 .* 1000.* 1"),
         ({"entrants": 8, "apart": 0}, "apart 0"),
         ({"loss_rate": 0}, "rate"),
         ({"loss_rate": 5}, "loss rate 5"),

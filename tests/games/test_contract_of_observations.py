@@ -116,7 +116,7 @@ def test_no_game_is_played_whose_observations_break_the_contract(
     plugin = written(tmp_path, observation)
     ran = run("-p", plugin, "fight", "cfr", "monkey", "--game", "higher", "-n", "5")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("arena: game 'higher' broke its contract in ")
+    assert ran.err.startswith("arena: game 'higher' ")
     assert problem in ran.err
     assert ran.err.count("\n") == 1
 
@@ -145,7 +145,7 @@ def test_no_isolated_player_gets_an_observation_that_does_not_come_back(
         assert ran.code == 0
     else:
         assert ran.code == 2
-        assert "arena: game 'higher' broke its contract in parse_observation('" in ran.err
+        assert "arena: game 'higher' " in ran.err
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from arena.features.check.function import check_game
 from arena.game import Game, Position
 from arena.games.disguise import MAX_GROUPS, WordDisguise, new_words, problem_of
 from arena.inputs.resolve import get_game
+from tests.golden import Wording
 
 #: Games that can be told in other words, and words that give them away.
 TOLD = {
@@ -127,12 +128,12 @@ class Forgetful(WordDisguise):
         return "something"
 
 
-def test_a_disguise_that_is_not_one_to_one_is_found() -> None:
+def test_a_disguise_that_is_not_one_to_one_is_found(wording: Wording) -> None:
     game = told("kuhn")
     walked = positions(game, 1)
     seen = {str(p.observation(0)): p.observation(0) for p in walked}
     forgetful = Forgetful(game, ("a", "b", "c", "d", "e"), (), 1)
-    assert "are told in the same words" in problem_of(forgetful, seen, [0, 1])
+    wording(problem_of(forgetful, seen, [0, 1]))
     twice = WordDisguise(game, ("pass", "bet", "J", "Q", "K"), (), 1)
     twice._moves[1] = twice._moves[0]
-    assert problem_of(twice, {}, [0, 1]) == "two moves have the same word"
+    wording(problem_of(twice, {}, [0, 1]))

@@ -36,7 +36,7 @@ def test_any_text_is_the_number_of_a_square_or_no_move(text: str) -> None:
         message = str(error)
     if message:
         assert text not in set("123456789")
-        assert "use 1 to 9" in message
+        assert " 1 to 9" in message
         assert "\n" not in message
     else:
         assert move == int(text) - 1

@@ -208,7 +208,7 @@ def test_every_option_of_a_tournament_with_a_flag_has_a_key_but_two() -> None:
 def test_a_switch_is_true_or_false_everywhere(tmp_path: Path) -> None:
     assert declared(TournamentOptions)["keep_going"].kind is SWITCH
     for value in (1, "yes"):
-        with pytest.raises(UsageError, match="keep_going must be true or false"):
+        with pytest.raises(UsageError, match="keep_going"):
             arena.fight("monkey", "triples", keep_going=value)  # type: ignore[arg-type]
-        with pytest.raises(UsageError, match="keep-going must be true or false"):
+        with pytest.raises(UsageError, match="keep-going"):
             contest_of(tmp_path, "keep-going", value)

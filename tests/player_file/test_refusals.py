@@ -23,18 +23,19 @@ def test_a_file_name_that_is_too_long_for_any_file(write: Write) -> None:
         load_file_player(f"./{'b' * 300}.py")
 
 
-def test_a_directory(write: Write, tmp_path: Path) -> None:
+def test_a_directory(write: Write, tmp_path: Path, wording: Wording) -> None:
     (tmp_path / "bot.py").mkdir()
-    assert refusal("./bot.py") == "is a folder"
-    assert refusal("./") == "is a folder"
+    wording([refusal("./bot.py"), refusal("./")])
 
 
-def test_a_directory_with_players_leads_to_one(write: Write, tmp_path: Path) -> None:
+def test_a_directory_with_players_leads_to_one(
+    write: Write, tmp_path: Path, wording: Wording
+) -> None:
     write("fold/bot.py", "def choose(position, rng):\n    return 0\n")
     write("fold/_part.py", "")
-    assert refusal("./fold") == "is a folder, did you mean './fold/bot.py'?"
+    wording(refusal("./fold"), "'./fold/bot.py'")
     write("fold/a.py", "")
-    assert refusal("./fold") == "is a folder: name a file in it, such as './fold/a.py'"
+    wording(refusal("./fold"), "'./fold/a.py'")
 
 
 def test_a_file_that_is_no_python_file(write: Write, wording: Wording) -> None:

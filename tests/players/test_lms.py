@@ -100,12 +100,11 @@ def test_it_conforms() -> None:
     assert arena.check("lms", seed=1, positions=100).conforms
 
 
-def test_a_wrong_file_of_weights_is_refused_in_one_line(run: Run, tmp_path: Path) -> None:
+def test_a_wrong_file_of_weights_is_refused_in_one_line(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     (tmp_path / "weights.json").write_text("{}")
-    for name, message in (
-        ("weights.json", "its schema is"),
-        ("none.json", "there is no such file"),
-    ):
+    for name in ("weights.json", "none.json"):
         ran = run("exact", f"lms:{tmp_path / name}", "monkey")
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert message in ran.err
+        wording(ran.err)

@@ -126,5 +126,5 @@ def test_it_refuses_in_one_sentence_what_branches_too_much() -> None:
 def test_it_beats_the_monkey_at_pig_and_still_plays_no_poker() -> None:
     result = arena.fight("minimax", "monkey", 2, game="pig-20", seed=1)
     assert result.total.wins >= 3
-    with pytest.raises(CannotPlay, match=r"^minimax does not play kuhn"):
+    with pytest.raises(CannotPlay, match=r"minimax .* kuhn"):
         arena.fight("minimax", "monkey", 1, game="kuhn")

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.conftest import Run
+from tests.golden import Wording
 from tests.plugin.sites import COMMAND, Site, offering
 
 PERCENT = """
@@ -32,15 +33,17 @@ def test_percent_signs_in_a_plugin_harm_its_own_help_alone(site: Site, run: Run)
     assert "percent" in own.err
 
 
-def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(site: Site, run: Run) -> None:
+def test_a_command_that_two_plugins_add_is_refused_and_both_are_named(
+    site: Site, run: Run, wording: Wording
+) -> None:
     site.install("thief", "thief", thief=COMMAND)
     site.install("rightful", "rightful", rightful=COMMAND)
     ran = run("hello")
     assert (ran.code, ran.out) == (2, "")
-    assert "'hello' is offered by rightful 1.0 and by thief 1.0" in ran.err
+    wording(ran.err, "'hello'", "rightful 1.0", "thief 1.0")
     ran = run("players")
     assert (ran.code, ran.err) == (0, "")
-    assert "'hello' is offered by" in " ".join(ran.out.split())
+    assert "'hello' " in " ".join(ran.out.split())
 
 
 @pytest.mark.parametrize("name", ["games", "plugins"])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import arena
-from arena.errors import AmbiguousName, PluginError, UnknownName, UsageError
+from arena.errors import AmbiguousName, PluginError, UnknownName, UsageError, did_you_mean
 from arena.games.lines import VARIANTS
 from arena.games.mnk import mnk_game
 from arena.plugin.catalogue import Catalogue
@@ -19,17 +19,18 @@ from arena.plugin.manager import PluginManager, load_plugins
 from arena.plugin.registers import ExecutorRegister, GameRegister
 from arena.plugin.registry import PACKAGE, GameFamily, Registry
 from arena.plugins import games
+from tests.golden import Wording
 from tests.plugin.registering import refusal
 
 
-def test_a_registry_is_in_order_and_leaves_out_what_is_offered_twice() -> None:
+def test_a_registry_is_in_order_and_leaves_out_what_is_offered_twice(wording: Wording) -> None:
     registry: Registry[int] = Registry("number")
     for name, number in [("two", 2), ("one", 1), ("three", 3), ("one", 11)]:
         registry.add(name, number, f"source of {number}")
     assert list(registry) == [("three", 3), ("two", 2)]
     assert registry.get("two") == 2
     (clash,) = registry.clashes()
-    assert "'one' is offered by source of 1 and by source of 11" in clash
+    wording(clash, "'one'", "source of 1 ", "source of 11")
 
 
 @given(st.lists(st.sampled_from([PACKAGE, "boxes", "twins", "./a.py", "./b.py"]), min_size=1))
@@ -52,15 +53,13 @@ def test_a_name_belongs_to_arena_then_to_a_distribution_then_to_a_file(packages:
         assert registry.of_package(package, "one") == packages.index(package)
 
 
-def test_an_unknown_name_gets_all_that_are_known_and_the_nearest() -> None:
+def test_an_unknown_name_gets_all_that_are_known_and_the_nearest(wording: Wording) -> None:
     registry: Registry[int] = Registry("number")
     registry.add("seven", 7, "")
     registry.add("eleven", 11, "")
     with pytest.raises(UnknownName) as caught:
         registry.get("sevenn")
-    assert str(caught.value) == (
-        "unknown number 'sevenn', did you mean 'seven'? (known: eleven, seven)"
-    )
+    wording(caught.value, "'sevenn'", "'seven'", "eleven, seven")
 
 
 @pytest.fixture(scope="module")
@@ -94,19 +93,18 @@ def test_a_template_takes_a_number_in_place_of_all_braces(
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("lines-3-3", ["a kind of game, which tictactoe, ", " have: name a game"]),
-        ("lines-*", ["fits lines-*, ", "that lines can play", "the kind of tictactoe, "]),
-        ("chess-x", ["fits chess-*, ", "that uci: can play (see: arena games)"]),
+        ("lines-3-3", ["tictactoe, "]),
+        ("lines-*", ["lines-*, ", "tictactoe, "]),
+        ("chess-x", ["chess-*, ", "uci: ", "arena games"]),
     ],
 )
 def test_a_kind_of_game_that_messages_name_is_said_to_be_one(
-    catalogue: Catalogue, name: str, words: list[str]
+    catalogue: Catalogue, name: str, words: list[str], wording: Wording
 ) -> None:
     """The message "it plays: tictactoe, lines-3-3" has such names."""
     with pytest.raises(UsageError) as caught:
         catalogue.game(name)
-    assert str(caught.value).startswith(f"game {name!r}: it is ")
-    assert [word for word in words if word not in str(caught.value)] == []
+    wording(caught.value, f"game {name!r}: ", *words)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +123,7 @@ def test_an_unknown_game_gets_the_nearest_template(
 ) -> None:
     with pytest.raises(UnknownName) as caught:
         built_in.game(name)
-    assert str(caught.value).startswith(f"unknown game {name!r}, did you mean {nearest!r}?")
+    assert f" {name!r}{did_you_mean(name, [nearest])} " in str(caught.value)
     known = sorted(offer.item.template for offer in built_in.families.offers())
     assert {"connect4", "lines:FILE", "mnk-{m}-{n}-{k}", "tictactoe", *VARIANTS} <= {*known}
     listed = f"(known: {', '.join(known[:8])} and {len(known) - 8} more: arena games)"
@@ -148,7 +146,7 @@ def test_a_template_matches_whole_names_only(built_in: Catalogue, name: str) -> 
 
 @pytest.mark.parametrize("template", ["mnk-{m}-{n}-{k}", "tictactoe-{n}"])
 def test_a_template_itself_is_no_game(built_in: Catalogue, template: str) -> None:
-    with pytest.raises(UsageError, match=rf"^game '{re.escape(template)}' needs values for [kmn]"):
+    with pytest.raises(UsageError, match=rf"^game '{re.escape(template)}' .* [kmn]"):
         built_in.game(template)
 
 
@@ -157,7 +155,7 @@ def test_a_template_itself_is_no_game(built_in: Catalogue, template: str) -> Non
     ["mnk-0-3-3", "mnk-3-3-0", "tictactoe-0", "mnk-21-3-3", "mnk-3-3-4", "mnk-9999-9999-9999"],
 )
 def test_numbers_that_make_no_board_are_refused(built_in: Catalogue, name: str) -> None:
-    with pytest.raises(UsageError, match="must be 1 to") as caught:
+    with pytest.raises(UsageError, match=" 1 to ") as caught:
         built_in.game(name)
     assert "\n" not in str(caught.value)
 
@@ -170,22 +168,15 @@ def test_a_huge_number_is_refused_in_a_short_line(built_in: Catalogue, digits: i
 
 
 @pytest.mark.parametrize(
-    ("template", "problem"),
+    "template",
     [
-        ("{n}-in-a-row", "is not a name"),
-        ("mnk-{M}", "is not a name"),
-        ("mnk-{}", "is not a name"),
-        ("mnk-{m", "is not a name"),
-        ("mnk-{m}{n}", "two numbers with nothing between them"),
-        ("mnk-{n}-{n}", "two numbers of one name"),
-        ("chess:", "needs a word in capitals after the colon"),
-        ("chess:{n}", "needs a word in capitals after the colon"),
-        ("9chess:FILE", "is not a name"),
+        *("{n}-in-a-row", "mnk-{M}", "mnk-{}", "mnk-{m", "mnk-{m}{n}", "mnk-{n}-{n}"),
+        *("chess:", "chess:{n}", "9chess:FILE"),
     ],
 )
-def test_a_template_that_cannot_be_read_back_is_refused(template: str, problem: str) -> None:
+def test_a_template_that_cannot_be_read_back_is_refused(template: str, wording: Wording) -> None:
     register = GameRegister("my-plugin", "d")
-    assert problem in refusal(register, template, lambda *numbers: mnk_game(1, 1, 1))
+    wording(refusal(register, template, lambda *numbers: mnk_game(1, 1, 1)))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +191,7 @@ def test_a_maker_that_does_not_take_the_numbers_of_its_template_is_refused(
     template: str, make: Callable[..., arena.Game], wanted: str
 ) -> None:
     problem = refusal(GameRegister("my-plugin", "d"), template, make)
-    assert problem.startswith(f"the maker of {template!r}: <lambda>(")
+    assert f" {template!r}: <lambda>(" in problem
     assert problem.endswith(wanted)
 
 
@@ -251,24 +242,26 @@ def test_an_executor_gets_what_stands_after_its_colon(text: str, address: str) -
 @pytest.mark.parametrize(
     ("executor", "problem"),
     [
-        ("serial:x", "executor 'serial:x': serial takes nothing after a colon"),
-        ("serial:", "executor 'serial:': serial takes nothing after a colon"),
-        ("dask:", "executor 'dask:': it lacks its ADDRESS after the colon"),
-        ("nothing:x", "unknown executor 'nothing'"),
+        ("serial:x", "executor 'serial:x'"),
+        ("serial:", "executor 'serial:'"),
+        ("dask:", "executor 'dask:'.* ADDRESS "),
+        ("nothing:x", "executor 'nothing'"),
     ],
 )
-def test_what_stands_after_a_colon_is_refused_on_one_line(executor: str, problem: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(problem)) as refused:
+def test_what_stands_after_a_colon_is_refused_on_one_line(
+    executor: str, problem: str, wording: Wording
+) -> None:
+    with wording.raises(UsageError, match=problem) as refused:
         arena.fight("monkey", "triples", 1, executor=executor)
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("argument", ["address", "AN ADDRESS", "1"])
 def test_the_argument_of_an_executor_is_a_word_in_capitals(argument: str) -> None:
-    with pytest.raises(PluginError, match="must be a word in capitals"):
+    with pytest.raises(PluginError, match="'far'"):
         offered("far", make_named, argument)
 
 
 def test_a_maker_that_does_not_take_its_argument_is_refused() -> None:
-    with pytest.raises(PluginError, match="the maker of executor 'far'"):
+    with pytest.raises(PluginError, match="'far'"):
         offered("far", lambda workers: None, "ADDRESS")

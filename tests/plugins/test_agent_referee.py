@@ -26,6 +26,7 @@ from arena.plugins.agent_referee import (
     verdict,
 )
 from arena.plugins.referee import MAX_SCORE_DIGITS, read_verdict
+from tests.golden import Wording
 from tests.plugins.agents import (
     ANY_LEGAL,
     CHATTY,
@@ -76,16 +77,16 @@ def test_an_agent_is_asked_until_it_fails(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("script", "problem"),
     [
-        ("exit 0", "it ended without an answer"),
-        ("read line; echo 3", 'its answer is not {"action": ...}: 3'),
-        ("read line; echo hello", "its answer is not JSON: hello"),
-        ("read line; head -c 2000000 /dev/zero", "its answer has more than 1024 KiB"),
+        ("exit 0", ""),
+        ("read line; echo 3", ": 3"),
+        ("read line; echo hello", ": hello"),
+        ("read line; head -c 2000000 /dev/zero", " 1024 KiB"),
     ],
 )
-def test_a_program_that_speaks_otherwise_fails(script: str, problem: str) -> None:
+def test_a_program_that_speaks_otherwise_fails(script: str, problem: str, wording: Wording) -> None:
     with started(shlex.join(["sh", "-c", script])) as agent, pytest.raises(AgentError):
         agent.ask(QUESTION)
-    assert agent.problem.startswith(problem)
+    wording(agent.problem, problem)
 
 
 @pytest.mark.slow
@@ -93,7 +94,7 @@ def test_the_shorter_of_two_limits_of_time_holds() -> None:
     for seconds, limit in ((20, 0.2), (0.2, 20)):
         with started("sleep 30", seconds) as agent, pytest.raises(AgentTimeout):
             agent.ask(QUESTION, limit)
-        assert agent.problem == "no answer within 0.2 s"
+        assert " 0.2 s" in agent.problem
 
 
 @pytest.mark.slow
@@ -232,16 +233,19 @@ def test_textarena_plays_tic_tac_toe_by_its_own_rules(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        ("def agent(o):\n    return 4\n", "ERROR: it answered 4, which is no text"),
+        ("def agent(o):\n    return 4\n", "ERROR: "),
         ("def agent(o):\n    raise KeyError('x')\n", "ERROR: KeyError: 'x'"),
-        ("def agent(o):\n    return '[99]'\n", "INVALID: 99. Must be between 0 and 8."),
-        ("import time\n\n\ndef agent(o):\n    time.sleep(60)\n", "TIMEOUT: no answer within 1.6 s"),
+        ("def agent(o):\n    return '[99]'\n", "INVALID: 99. "),
+        ("import time\n\n\ndef agent(o):\n    time.sleep(60)\n", "TIMEOUT: "),
     ],
 )
-def test_an_agent_of_textarena_that_fails_forfeits(tmp_path: Path, text: str, status: str) -> None:
+def test_an_agent_of_textarena_that_fails_forfeits(
+    tmp_path: Path, text: str, status: str, wording: Wording
+) -> None:
     bad, good = written(tmp_path, "bad", text), written(tmp_path, "good", LAST_LEGAL)
     told = refereed("textarena:TicTacToe-v0", good, bad, options=("--seconds", "2"))
-    assert told == f"ERR 2 {status}\n"
+    assert told.startswith(f"ERR 2 {status}")
+    wording(told)
 
 
 @TEXTARENA

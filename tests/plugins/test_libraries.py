@@ -38,6 +38,6 @@ def test_results_of_another_release_are_of_other_rules(
 def test_a_module_that_does_not_import_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Library, "release", lambda _: (9, 9))
     library = Library("games", "no_such_module", "no_such_module", "openspiel", (1, 0))
-    with pytest.raises(Exception, match="no_such_module cannot be imported") as caught:
+    with pytest.raises(Exception, match="no_such_module") as caught:
         library.load()
     assert str(caught.value).endswith("pip install 'proving-arena[openspiel]'")

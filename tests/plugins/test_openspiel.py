@@ -14,6 +14,7 @@ from arena.plugins.openspiel.game import check_fen
 from arena.plugins.openspiel.notation import Notation
 from arena.plugins.openspiel.stones import letters, orders, read_letters
 from tests.conftest import Run
+from tests.golden import Wording
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -33,36 +34,36 @@ def test_a_library_that_is_missing_or_old_is_one_line_with_the_command(
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    "text",
     [
-        ("hex(board_size=-3)", "board_size is 1 to 26, not '-3'"),
-        ("hex(board_size=99999999999999999999)", "board_size is 1 to 26"),
-        ("hex(board_size)", "board_size has no value"),
-        ("hex(board_size=3,board_size=4)", "board_size is given twice"),
-        ("hex(bord_size=3)", "did you mean 'board_size'?"),
-        ("hex(swap=perhaps)", "swap is true or false, not 'perhaps'"),
-        ("chess(fen=8/8)", "unknown parameter of 'openspiel:chess' 'fen'"),
-        ("amazons(board_size=7)", "board_size is 6, 8 or 10, not '7'"),
-        ("go(komi=nan)", "komi is -400 to 400, not 'nan'"),
-        ("nim(pile_sizes=3;-1)", "pile_sizes is sizes up to 99"),
-        ("checkers(columns=12)", "more columns than rows"),
-        ("chinese_checkers(players=5)", "players is 2, 3, 4 or 6, not '5'"),
-        ("quoridor(board_size=5,players=5)", "players is 2 to 4, not '5'"),
-        ("kuhn_poker(players=9)", "players is 2 to 8, not '9'"),
-        ("snake(players=3)", "players is 2 or 4, not '3'"),
-        ("skat(players=3)", "unknown parameter of 'openspiel:skat' 'players'"),
-        ("hex(", "is not NAME or NAME(KEY=VALUE,...)"),
-        ("()", "is not NAME or NAME(KEY=VALUE,...)"),
-        ("hex(swap=tr\nue)", "is not NAME or NAME(KEY=VALUE,...)"),
+        "hex(board_size=-3)",
+        "hex(board_size=99999999999999999999)",
+        "hex(board_size)",
+        "hex(board_size=3,board_size=4)",
+        "hex(bord_size=3)",
+        "hex(swap=perhaps)",
+        "chess(fen=8/8)",
+        "amazons(board_size=7)",
+        "go(komi=nan)",
+        "nim(pile_sizes=3;-1)",
+        "checkers(columns=12)",
+        "chinese_checkers(players=5)",
+        "quoridor(board_size=5,players=5)",
+        "kuhn_poker(players=9)",
+        "snake(players=3)",
+        "skat(players=3)",
+        "hex(",
+        "()",
+        "hex(swap=tr\nue)",
     ],
 )
 def test_parameters_are_refused_before_the_library_sees_them(
-    monkeypatch: pytest.MonkeyPatch, text: str, problem: str
+    monkeypatch: pytest.MonkeyPatch, text: str, wording: Wording
 ) -> None:
     monkeypatch.setattr(parameters, "check_kind", lambda name: None)
     with pytest.raises(UsageError) as error:
         parameters.read(text)
-    assert problem in str(error.value)
+    wording(error.value)
     assert "\n" not in str(error.value)
 
 
@@ -88,23 +89,25 @@ def test_the_usual_number_of_players_is_left_out(
 
 
 @pytest.mark.parametrize(
-    ("changed", "trait"),
+    ("changed", "is_named"),
     [
-        ({}, ""),
-        ({"default_loadable": False}, "needs parameters"),
-        ({"default_loadable": False, "short_name": "misere"}, "reverses the payoffs of another"),
-        ({"dynamics": "SIMULTANEOUS"}, ""),
-        ({"dynamics": "MEAN_FIELD"}, "has no turns"),
-        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, ""),
-        ({"chance_mode": "SAMPLED_STOCHASTIC"}, "draws its luck inside the library"),
-        ({"information": "IMPERFECT_INFORMATION"}, ""),
-        ({"min_num_players": 3, "max_num_players": 10}, ""),
-        ({"min_num_players": 9, "max_num_players": 10}, "is for 9 to 10 players"),
-        ({"max_num_players": 1, "min_num_players": 1}, "is for 1 player"),
-        ({"utility": "GENERAL_SUM"}, ""),
+        ({}, False),
+        ({"default_loadable": False}, True),
+        ({"default_loadable": False, "short_name": "misere"}, True),
+        ({"dynamics": "SIMULTANEOUS"}, False),
+        ({"dynamics": "MEAN_FIELD"}, True),
+        ({"chance_mode": "EXPLICIT_STOCHASTIC"}, False),
+        ({"chance_mode": "SAMPLED_STOCHASTIC"}, True),
+        ({"information": "IMPERFECT_INFORMATION"}, False),
+        ({"min_num_players": 3, "max_num_players": 10}, False),
+        ({"min_num_players": 9, "max_num_players": 10}, True),
+        ({"max_num_players": 1, "min_num_players": 1}, True),
+        ({"utility": "GENERAL_SUM"}, False),
     ],
 )
-def test_the_trait_that_excludes_a_game_is_named(changed: dict[str, object], trait: str) -> None:
+def test_the_trait_that_excludes_a_game_is_named(
+    changed: dict[str, object], is_named: bool, wording: Wording
+) -> None:
     facts = {
         "short_name": "new_game",
         "default_loadable": True,
@@ -120,23 +123,23 @@ def test_the_trait_that_excludes_a_game_is_named(changed: dict[str, object], tra
         for k, v in facts.items()
     }
     found = library.excluded(SimpleNamespace(**kind))
-    assert found.startswith(trait)
-    assert bool(found) == bool(trait)
+    assert bool(found) == is_named
+    wording(found)
 
 
 @pytest.mark.parametrize(
-    ("fen", "problem"),
+    "fen",
     [
-        ("k7/8/8/8/8/8/8/KK6 w - - 0 1", "white has 2 kings"),
-        ("k1K5/8/8/8/8/8/8/8 w - - 0", "neither two numbers nor operations"),
-        ("k1K5/8/8/8/8/8/8/8 w - - 9999 1", "the half-move clock is '9999'"),
-        ("kK6/8/8/8/8/8/8/8 w - - 0 1", "black is in check"),
+        "k7/8/8/8/8/8/8/KK6 w - - 0 1",
+        "k1K5/8/8/8/8/8/8/8 w - - 0",
+        "k1K5/8/8/8/8/8/8/8 w - - 9999 1",
+        "kK6/8/8/8/8/8/8/8 w - - 0 1",
     ],
 )
-def test_a_fen_that_is_not_a_position_of_chess_is_refused(fen: str, problem: str) -> None:
+def test_a_fen_that_is_not_a_position_of_chess_is_refused(fen: str, wording: Wording) -> None:
     with pytest.raises(PositionError) as error:
         check_fen(fen)
-    assert problem in str(error.value)
+    wording(error.value)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from arena.plugins.openspiel.game import OpenSpielGame
 from arena.plugins.openspiel.library import playable
 from arena.plugins.openspiel.position import OpenSpielPosition
 from tests.conftest import Run
+from tests.golden import Wording
 
 pytestmark = pytest.mark.needs("open_spiel")
 
@@ -178,45 +179,45 @@ def test_positions_of_one_text_differ_where_the_text_is_not_the_state() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "problem"),
+    ("name", "text"),
     [
-        ("othello", "", "is empty"),
-        ("othello", "d3 zz", "'zz', move 2, is not a move"),
-        ("othello", "a1", "'a1', move 1, is not legal"),
-        ("chess", "k7/8/8/8/8/8/8/KK6 w - - 0 1", "white has 2 kings"),
-        ("chess", "k7/8/8/8/8/8/7P/K7 w - - 0 1 moves h2h5", "'h2h5', move 1, is not legal"),
-        ("tic_tac_toe", "xxx/___/___", "has 3 of x and 0 of o"),
-        ("tic_tac_toe", "xxx/ooo/___", "the game was over before the last stone"),
+        ("othello", ""),
+        ("othello", "d3 zz"),
+        ("othello", "a1"),
+        ("chess", "k7/8/8/8/8/8/8/KK6 w - - 0 1"),
+        ("chess", "k7/8/8/8/8/8/7P/K7 w - - 0 1 moves h2h5"),
+        ("tic_tac_toe", "xxx/___/___"),
+        ("tic_tac_toe", "xxx/ooo/___"),
     ],
 )
-def test_a_text_that_is_not_a_position_is_refused(name: str, text: str, problem: str) -> None:
+def test_a_text_that_is_not_a_position_is_refused(name: str, text: str, wording: Wording) -> None:
     with pytest.raises(arena.PositionError) as error:
         game_of(name).parse(text)
-    assert problem in str(error.value)
+    wording(error.value)
 
 
 @pytest.mark.parametrize(
-    ("name", "problem"),
+    "name",
     [
-        ("negotiation", "draws its luck inside the library"),
-        ("tarok", "draws its luck inside the library"),
-        ("pathfinding", "is for 1 player"),
-        ("leduc_poker(players=9)", "players is 2 to 8"),
-        ("leduc_poker(players=3)", "has 3 seats, not 2 players"),
-        ("misere", "reverses the payoffs of another game"),
-        ("othelo", "did you mean 'othello'?"),
-        ("go(board_size=9,handicap=9)", "OpenSpiel refuses"),
-        ("clobber(columns=1)", "columns is 2 to 20"),
-        ("nim(pile_sizes=0)", "is over before the first move|OpenSpiel refuses"),
-        ("", "did you mean 'openspiel:NAME'?"),
+        "negotiation",
+        "tarok",
+        "pathfinding",
+        "leduc_poker(players=9)",
+        "leduc_poker(players=3)",
+        "misere",
+        "othelo",
+        "go(board_size=9,handicap=9)",
+        "clobber(columns=1)",
+        "nim(pile_sizes=0)",
+        "",
     ],
 )
 def test_a_game_that_arena_does_not_play_is_refused_in_one_line(
-    run: Run, name: str, problem: str
+    run: Run, name: str, wording: Wording
 ) -> None:
     ran = run("fight", "monkey", "monkey", "--game", f"openspiel:{name}")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert any(words in ran.err for words in problem.split("|"))
+    wording(ran.err.partition(" (known: ")[0])
 
 
 @pytest.mark.parametrize("name", ["dots_and_boxes", "mancala", "nine_mens_morris"])

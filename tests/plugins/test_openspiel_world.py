@@ -117,7 +117,7 @@ def test_every_game_that_is_none_without_parameters_has_a_reason_of_its_own() ->
 
 @pytest.mark.parametrize("text", ['[true, "a", []]', '[2, "a", []]', "[0, 1, []]", "[" * 9999, "x"])
 def test_what_is_no_observation_is_refused(text: str) -> None:
-    with pytest.raises(arena.PositionError, match="is not like"):
+    with pytest.raises(arena.PositionError, match=r"^observation "):
         world_game("kuhn_poker").parse_observation(text)
 
 
@@ -166,7 +166,7 @@ class Folder:
     def step(self, state: Any) -> int:
         assert (state.current_player(), state.is_terminal()) == (self.seat, False)
         self.seen.append(state.information_state_string(self.seat))
-        with pytest.raises(arena.UsageError, match="does not see"):
+        with pytest.raises(arena.UsageError, match=str(1 - self.seat)):
             state.information_state_string(1 - self.seat)
         return int(state.legal_actions(self.seat)[0])
 
@@ -201,7 +201,7 @@ def test_a_bot_in_cpp_plays_no_game_with_secrets() -> None:
     info = arena.PlayerInfo(name="random", player=player, stateless=False)
     fight = arena.fight(info, "monkey", 1, game="openspiel:kuhn_poker", executor="serial")
     assert fight.a.forfeits == {"exception": 2}
-    assert "a bot in C++ needs the whole" in str(fight)
+    assert "C++" in str(fight)
 
 
 @pytest.mark.parametrize(

@@ -67,12 +67,14 @@ def test_the_last_legal_move_in_brackets_is_the_move(words: list[str]) -> None:
     if legal:
         assert answer == legal[-1]
     else:
-        assert answer == NoMove(f"answered {quoted(text)}: no legal move in brackets")
+        assert isinstance(answer, NoMove)
+        assert f" {quoted(text)}: " in answer.reason
 
 
-def test_an_answer_is_a_text() -> None:
+def test_an_answer_is_a_text(wording: Wording) -> None:
     answer = answering(None).choose(TICTACTOE.start())
-    assert answer == NoMove("answered 'None', which is not a text")
+    assert isinstance(answer, NoMove)
+    wording(answer.reason, "'None'")
 
 
 @pytest.mark.parametrize("is_isolated", [True, False])

@@ -15,7 +15,7 @@ import pytest
 from arena import files
 from arena.game import Side
 from arena.plugin.catalogue import Catalogue
-from arena.proof.certificate_file import parse_certificate, read_certificate
+from arena.proof.certificate_file import SCHEMAS, parse_certificate, read_certificate
 from tests.conftest import Run
 from tests.golden import Wording
 from tests.proof.certified import Alternates, Json, record
@@ -99,7 +99,7 @@ def test_every_value_has_exactly_one_type(kind: str, refused: Callable[[bytes], 
         found = record("triples")
         keyed(*path, to=value)(found)
         error = refused(json.dumps(found).encode())
-        assert ("schema is not one of" if path == ("schema",) else ", not ") in error
+        assert (", ".join(SCHEMAS) if path == ("schema",) else ", not ") in error
 
 
 #: What is done to the certificate of triples, and a word of why it is refused.
@@ -126,7 +126,7 @@ WRONG: dict[str, tuple[Callable[[Json], None], str]] = {
     "another version": (keyed("game_version", to=2), "for version 2 of tictactoe"),
     "an unknown game": (keyed("game", to="\x1b[31mgo"), r"unknown game '\x1b[31mgo'"),
     "another name of the game": (keyed("game", to="mnk-3-3-3"), "is called 'tictactoe'"),
-    "a game in a folder": (keyed("game", to="lines:/"), "is a folder"),
+    "a game in a folder": (keyed("game", to="lines:/"), "'lines:/'"),
     "an unknown kind of key": (keyed("keyed_by", to="Position"), "'keyed_by' is not"),
     "an unknown key": (keyed("note", to="x"), "the unknown key 'note'"),
     "a key that is not printable": (keyed("\x1b", to="x"), r"the unknown key '\x1b'"),
@@ -179,15 +179,15 @@ def test_a_file_that_is_not_a_certificate_is_refused(
     [
         (b"", "is empty"),
         (b" \n", "is empty"),
-        (b"nonsense", "is not JSON"),
-        (b"{", "is not JSON"),
-        (b"\xff\xfe", "is not UTF-8"),
-        (b"[" * 200_000, "is not JSON"),
-        (b'{"schema": ' * 200_000, "is not JSON"),
-        (b'{"schema": "arena.certificate/2", "schema": 1}', "the key 'schema' is there twice"),
-        *((b, "is not a certificate: its schema") for b in (b"{}", b"[]", b"7", b"null", b'"x"')),
-        (b'{"schema": "arena.certificate/2"}', "the certificate has no 'game'"),
-        (b'{"schema": "arena.exact/1"}', "is not a certificate: its schema"),
+        (b"nonsense", " JSON"),
+        (b"{", " JSON"),
+        (b"\xff\xfe", " UTF-8"),
+        (b"[" * 200_000, " JSON"),
+        (b'{"schema": ' * 200_000, " JSON"),
+        (b'{"schema": "arena.certificate/2", "schema": 1}', "'schema'"),
+        *((b, ", ".join(SCHEMAS)) for b in (b"{}", b"[]", b"7", b"null", b'"x"')),
+        (b'{"schema": "arena.certificate/2"}', "'game'"),
+        (b'{"schema": "arena.exact/1"}', ", ".join(SCHEMAS)),
     ],
     ids=lambda text: repr(text)[:60],
 )
@@ -215,18 +215,13 @@ def test_a_file_that_json_readers_let_pass_is_refused(
     wording(refused(text.replace(old, new, 1).encode()))
 
 
-def test_what_is_not_a_file_is_not_opened(run: Run, tmp_path: Path) -> None:
+def test_what_is_not_a_file_is_not_opened(run: Run, tmp_path: Path, wording: Wording) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    for path, problem in (
-        (pipe, "is not a file"),
-        (Path("/dev/zero"), "is not a file"),
-        (tmp_path, "is a folder"),
-        (tmp_path / "none", "there is no such file"),
-    ):
+    for path in (pipe, Path("/dev/zero"), tmp_path, tmp_path / "none"):
         ran = run("certify", "--check", str(path))
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert problem in ran.err
+        wording(ran.err)
 
 
 def test_a_huge_file_is_not_read(
@@ -284,13 +279,12 @@ def test_a_file_says_who_wrote_it_and_may_be_silent(
         del found[key]
     file.write_text(json.dumps(found))
     page = run("certify", "--check", str(file)).out
-    source = "(the file says 'the moves of a friend', written by 'friend 3')\n"
-    assert (source in page) is ("source" not in missing)
-    assert ("the file's writer assumed: no magic\n" in page) is ("assumes" not in missing)
+    assert ("'the moves of a friend'" in page) is ("source" not in missing)
+    assert (": no magic\n" in page) is ("assumes" not in missing)
     said = json.loads(run("certify", "--check", str(file), "--format", "json").out)
     for key in ("source", "program", "assumes"):
         assert said[key] == found.get(key)
-    assert f"the rules alone: {said['checked_by']}\n" in page
+    assert f": {said['checked_by']}\n" in page
 
 
 @pytest.mark.slow

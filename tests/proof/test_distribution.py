@@ -21,6 +21,7 @@ from arena.player import PlayerInfo
 from arena.proof import branches
 from arena.proof import distribution as limits
 from arena.proof.distribution import distribution
+from arena.rng import STATE_READ
 from tests.errors import Unspeakable
 from tests.golden import Wording
 from tests.proof.drawing import START, Choose, drawing, of, refusal, shares
@@ -48,7 +49,7 @@ def test_a_refusal_knows_its_reason_player_and_position(wording: Wording) -> Non
     ],
 )
 def test_a_float_is_too_much(draw: Callable[[random.Random], int]) -> None:
-    assert "it draws a float" in refusal(lambda position, rng: draw(rng))
+    assert "float" in refusal(lambda position, rng: draw(rng))
 
 
 FALLS = {
@@ -90,9 +91,9 @@ def test_one_draw_has_a_limit_of_values(monkeypatch: pytest.MonkeyPatch, wording
 def test_many_bits_are_too_many_values() -> None:
     assert drawing(lambda rng: rng.getrandbits(8) % 8) == shares(list(range(8)))
     for k in (13, 63, 64, 256):
-        assert "values at once" in refusal(lambda p, rng, k=k: rng.getrandbits(k))  # type: ignore[misc]
+        assert " 4096)" in refusal(lambda p, rng, k=k: rng.getrandbits(k))  # type: ignore[misc]
     for k in (257, 10**6):
-        assert "more than 256 bits" in refusal(lambda p, rng, k=k: rng.getrandbits(k))  # type: ignore[misc]
+        assert " 256 bits" in refusal(lambda p, rng, k=k: rng.getrandbits(k))  # type: ignore[misc]
 
 
 def test_a_player_has_a_limit_of_branches(
@@ -141,7 +142,7 @@ def test_a_player_may_not_read_the_state_of_its_generator(
         reading(rng)
         return 0
 
-    assert "reads the state" in refusal(choose)
+    assert STATE_READ in refusal(choose)
 
 
 @pytest.mark.parametrize("forbidden", ["gauss", "getstate", "seed"])
@@ -188,9 +189,9 @@ def test_an_answer_that_raises_when_asked_for_its_number_is_no_move(wording: Wor
     wording(refusal(lambda position, rng: Evil()))
 
 
-def test_a_move_that_is_only_sometimes_illegal_is_found() -> None:
+def test_a_move_that_is_only_sometimes_illegal_is_found(wording: Wording) -> None:
     choose: Choose = lambda position, rng: rng.choice((0, 1, 4))  # noqa: E731
-    assert "returned 4, a taken square" in refusal(choose, START.play(4))
+    wording(refusal(choose, START.play(4)), " 4, ")
     assert of(choose) == shares([0, 1, 4])
 
 

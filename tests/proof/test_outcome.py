@@ -98,18 +98,17 @@ def test_an_installed_player_without_enumeration_is_left_out_and_named() -> None
 
     catalogue.players.add("gambler", arena.PlayerInfo("gambler", gambler), "test")
     result = arena.exact_tournament(catalogue=catalogue)
-    assert "draws a float" in result.left_out["gambler"]
+    assert "float" in result.left_out["gambler"]
     assert "gambler" not in {standing.player for standing in result.standings}
-    with pytest.raises(CannotEnumerate, match="draws a float"):
+    with pytest.raises(CannotEnumerate, match="float"):
         arena.exact_tournament(["gambler", "monkey", "triples"], catalogue=catalogue)
 
 
 @pytest.mark.slow
-def test_an_installed_player_at_fault_later_is_left_out_and_named() -> None:
+def test_an_installed_player_at_fault_later_is_left_out_and_named(wording: Wording) -> None:
     result = arena.exact_tournament(game="tictactoe-squares")
-    assert {name: reason.rpartition(": ")[2] for name, reason in result.left_out.items()} == {
-        "triples": "it answered 68, which is not a square"
-    }
+    assert {*result.left_out} == {"triples"}
+    wording(result.left_out["triples"].rpartition(": ")[2], " 68")
     players = {standing.player for standing in result.standings}
     assert "triples" not in players
     assert len(result.pairings) == len(players) * (len(players) - 1) / 2
@@ -120,9 +119,9 @@ def test_an_installed_player_at_fault_later_is_left_out_and_named() -> None:
 
 @pytest.mark.slow
 def test_a_game_that_is_too_large_is_refused_with_the_number(wording: Wording) -> None:
-    with wording.raises(CannotEnumerate, match="--max-positions.*500"):
+    with wording.raises(CannotEnumerate, match=r"--max-positions.*500"):
         arena.exact("monkey", "monkey", max_positions=500)
-    with wording.raises(CannotEnumerate, match="--max-positions.*3,000"):
+    with wording.raises(CannotEnumerate, match=r"--max-positions.*3,000"):
         arena.exact("monkey", "monkey", game="connect4", max_positions=3000)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from pathlib import Path
 
@@ -40,7 +41,7 @@ def test_nothing_is_written_where_nobody_looks(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("told", ["1 of at most 20,000 answers", "8 of 9 moves valued"])
+@pytest.mark.parametrize("told", ["1 of .*20,000 ", "8 of 9 "])
 def test_a_move_tells_how_far_it_is(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], told: str
 ) -> None:
@@ -49,7 +50,7 @@ def test_a_move_tells_how_far_it_is(
     monkey = arena.get_player("monkey")
     with progress.shown(on=True):
         arena.move(monkey, "_" * 9)
-    assert told in capsys.readouterr().err.split("\r\033[K")
+    assert any(re.match(told, line) for line in capsys.readouterr().err.split("\r\033[K"))
 
 
 def test_a_position_that_is_quick_does_not_hide_how_many_there_were(
@@ -82,11 +83,11 @@ class Terminal(io.TextIOWrapper):
         (("certify", "triples"), "positions"),
         pytest.param(("check", "triples"), "answers", marks=pytest.mark.slow),
         (("move", "monkey", "_" * 9), "answers"),
-        (("explain", "tictactoe/monkey/triples/7/1.1"), "moves of the game valued"),
-        (("verify", "s.db"), "games of fight 1 of run 1 read"),
-        (("report", "s.db", "-o", "s.html"), "games of fight 1 of run 1 read"),
-        (("export", "s.db", "--output", "s.json"), "games of fight 1 of run 1 read"),
-        (("copy", "s.db", "t.db"), "rows of run 1 read"),
+        (("explain", "tictactoe/monkey/triples/7/1.1"), "moves"),
+        (("verify", "s.db"), "fight 1 of run 1"),
+        (("report", "s.db", "-o", "s.html"), "fight 1 of run 1"),
+        (("export", "s.db", "--output", "s.json"), "fight 1 of run 1"),
+        (("copy", "s.db", "t.db"), "run 1"),
     ],
 )
 def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
@@ -106,4 +107,4 @@ def test_a_command_tells_it_on_a_terminal_and_erases_the_line(
         assert main(command) == 0
     nothing, *lines, last = file.read_bytes().decode().split("\r\033[K")
     assert (nothing, last) == ("", "")
-    assert [line for line in lines if line.endswith(told)], lines
+    assert [line for line in lines if f" {told}" in line], lines

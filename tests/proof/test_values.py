@@ -136,8 +136,8 @@ def test_what_a_move_gives_away() -> None:
     assert given_away(CONNECT4.start(), 0) is None
 
 
-def test_values_in_words() -> None:
-    assert [describe(n) for n in (0, 3, -2)] == ["draw", "win in 3", "loss in 2"]
+def test_values_in_words(wording: Wording) -> None:
+    wording([describe(n) for n in (0, 3, -2)], "3", "2")
 
 
 def test_a_finished_game_has_no_value() -> None:

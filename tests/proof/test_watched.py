@@ -98,13 +98,14 @@ def test_an_honest_file_is_watched_from_openings_and_under_symmetries(
 
 
 @pytest.mark.slow
-def test_the_page_says_whose_account_a_table_is(tmp_path: Path, catalogue: Catalogue) -> None:
+def test_the_page_says_whose_account_a_table_is(
+    tmp_path: Path, catalogue: Catalogue, wording: Wording
+) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(HONEST)
     account = replace(LIAR, name="account", player=triples.choose)
     page = catalogue.reports.get("table")(arena.exact(str(bot), account))
-    assert f"{bot} as a function of the position and account by its own declaration" in page
-    assert "; 200 real games agree" in page
+    wording.line(page, f"{bot} ", "account ", " 200 ")
     alone = catalogue.reports.get("table")(arena.exact("triples", "monkey"))
     assert "agree" not in alone
 

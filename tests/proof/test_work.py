@@ -82,30 +82,26 @@ def test_a_command_refuses_what_would_not_end(
 ) -> None:
     ran = run(*argv)
     assert (ran.code, ran.out, len(ran.err.splitlines())) == (3, "", 1)
-    assert "an estimate finds" in ran.err
     wording(ran.err)
     assert "e+" not in ran.err
 
 
 @pytest.mark.slow
-def test_a_pairing_is_refused_with_what_would_do(run: Run, tmp_path: Path) -> None:
+def test_a_pairing_is_refused_with_what_would_do(
+    run: Run, tmp_path: Path, wording: Wording
+) -> None:
     file = tmp_path / "bot.py"
     file.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
-    sampled = "arena fight samples it\n"
-    arrays = "--max-positions above 1,000,000 calculates in arrays"
     least = ("--max-positions", "9")
-    for argv, hint in (
-        (("triples", *least), f"; {arrays}, some ten million positions in minutes; {sampled}"),
-        (("triples", *least, "--openings", "random:1"), f" is 9; {sampled}"),
-        (("monkey", "--game", "nim", *least), f" is 9; {sampled}"),
-        (
-            (str(file), *least),
-            f"; {arrays} for players that offer choose_batch or a distribution; {sampled}",
-        ),
+    for argv, facts in (
+        (("triples", *least), ("--max-positions above 1,000,000",)),
+        (("triples", *least, "--openings", "random:1"), (" 9;",)),
+        (("monkey", "--game", "nim", *least), (" 9;",)),
+        ((str(file), *least), ("--max-positions above 1,000,000", "choose_batch")),
     ):
         ran = run("exact", "monkey", *argv)
         assert (ran.code, ran.out) == (3, "")
-        assert ran.err.endswith(hint)
+        wording(ran.err, *facts)
 
 
 def test_what_is_known_is_told_where_a_limit_ends_the_work(wording: Wording) -> None:
@@ -177,7 +173,7 @@ def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) 
         found = refused([rules.start()], asked, Limit(10**6, 1))
     assert asked.is_guess
     assert found is not None
-    positions = re.match(r"an estimate finds about ([\d,]+) positions, ", found.reason)
+    positions = re.search(r" ([\d,]+) positions, ", found.reason)
     assert positions is not None
     assert int(positions[1].replace(",", "")) > 10**5
 

@@ -41,4 +41,4 @@ def test_a_tournament_of_untrusted_players_warns_of_a_short_seed(
         players = map(PlayerResult, ("anna", "./bot.py"), isolation)
         fight = a_fight(*players, seed=seed)
         shown = text(tournament_of([fight], "round robin"))
-        assert ("a player can guess it" in shown) is said
+        assert ("SECURITY.md" in shown) is said

@@ -97,7 +97,7 @@ def test_no_table_is_wider_than_its_screen(table: Table, width: int) -> None:
 def test_no_cell_is_lost_for_lack_of_width(table: Table, width: int) -> None:
     shown = text_of([table], Screen(width))
     flat = " ".join(shown.split())
-    spared = table.spare if "left out for lack of width" in flat else ()
+    spared = table.spare if "(--format csv " in flat else ()
     for at, header in enumerate(table.headers):
         for row in table.rows if at and header not in spared else ():
             assert all(word in flat for word in str(row[at]).split()), (header, row)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import Withdrawn
+from arena.executors.endings import describe_ending
 from arena.game import Side
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
@@ -69,7 +70,7 @@ def test_who_crashes_as_the_second_side_loses_those_games(catalogue: Catalogue, 
         assert gallery.play(catalogue, player).forfeit is None
         forfeit = gallery.play(catalogue, gallery.HONEST, player).forfeit
         assert forfeit is not None
-        assert forfeit[:3] == (Side.SECOND, "crash", "ended with exit code 3")
+        assert forfeit[:3] == (Side.SECOND, "crash", describe_ending(3))
 
 
 LATE = """

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from arena.errors import GameFault, UsageError, VoidGame, Withdrawn
+from arena.executors.endings import describe_ending
 from arena.game import Outcome, Side
 from arena.match.record import GameRecord
 from arena.player import PlayerInfo
@@ -143,7 +144,7 @@ def test_a_program_that_begins_late_forfeits_that_game_alone(
     player, monkey = make(f"cmd:{bot}", tier="process"), catalogue.player("monkey")
     late = play(catalogue.game("tictactoe"), player, monkey)
     assert late.forfeit is not None
-    assert late.forfeit[1:3] == ("crash", "ended with exit code 5")
+    assert late.forfeit[1:3] == ("crash", describe_ending(5))
     assert play(catalogue.game("tictactoe"), player, monkey).forfeit is None
 
 
@@ -299,7 +300,7 @@ def test_who_is_withdrawn_is_named_and_no_game_is_dropped(
         played = fight["games"] + fight["void"] + fight["not_played"]
         assert played == 2 * fight["planned_pairs"] == 12
         assert fight["games"] == (0 if "cmd:./bot" in fight["players"] else 12)
-        assert fight["withdrawn"].get("cmd:./bot") in (None, "ended with exit code 3")
+        assert fight["withdrawn"].get("cmd:./bot") in (None, describe_ending(3))
         assert not any(fight["forfeits"].values())
     kept = run(*words, "--store", "S", "--format", "json")
     assert kept == (code, out, err)

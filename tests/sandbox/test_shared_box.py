@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import UsageError, Withdrawn
+from arena.executors.endings import describe_ending
 from arena.player import PlayerInfo
 from arena.sandbox.bridges import bridges
 from arena.sandbox.players import program_player
@@ -55,8 +56,8 @@ def run_script(script: str, tier: str = "process", **limits: float) -> ProgramEn
     ("script", "expected"),
     [
         ("echo 1; echo 2 3; echo; echo no >&2", ("", "2 3", "no")),
-        ("echo 1 0; exit 3", ("ended with exit code 3", "1 0", "")),
-        ("kill -KILL $$", ("killed by SIGKILL", "", "")),
+        ("echo 1 0; exit 3", (describe_ending(3), "1 0", "")),
+        ("kill -KILL $$", (describe_ending(-9), "", "")),
         ("read line; echo $?", ("", "1", "")),
         ("printf '\\377 1'", ("", "\\xff 1", "")),
     ],

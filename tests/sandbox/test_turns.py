@@ -199,13 +199,13 @@ def test_time_that_others_took_is_not_the_players(made: Make) -> None:
     found._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
     begun = time.monotonic()
-    with pytest.raises(Forfeited, match=r"not counting 0.20 s of waiting for a CPU"):
+    with pytest.raises(Forfeited, match=r" 0\.20 s "):
         found.ask(1, FRAMES.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
     found._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
-    with pytest.raises(VoidGame, match=r"waited [\d.]+ of 0\.30 s for a CPU"):
+    with pytest.raises(VoidGame, match=r" [\d.]+ of 0\.30 s "):
         found.ask(1, FRAMES.tell({"type": "ignored"}), 0.1)
     assert time.monotonic() - begun >= 0.3
     found.end()

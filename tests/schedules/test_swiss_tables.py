@@ -106,7 +106,7 @@ def test_a_bye_is_worth_the_mean_of_its_round_and_buchholz_that_of_the_others() 
 
 @pytest.mark.parametrize(("rounds", "size"), [(4, 4), (6, 6), (99, 30)])
 def test_too_many_rounds_are_refused(rounds: int, size: int) -> None:
-    with pytest.raises(UsageError, match=f"swiss:{rounds} is too long: {size} entrants"):
+    with pytest.raises(UsageError, match=f"swiss:{rounds} .* {size} "):
         Swiss(rounds).tables(TablesState(entrants(size), 3, 1))
 
 

@@ -79,7 +79,7 @@ def test_a_table_may_not_sit_down_for_ever() -> None:
     points = (Fraction(1),) * 3
     rounds = tuple(TableRound((TableScore(("c", "a", "b"), 2, points),)) for _ in range(8))
     state = TablesState(STATE.entrants, 3, 2, rounds=rounds)
-    with pytest.raises(PluginError, match="a, b, c are to play 18 blocks"):
+    with pytest.raises(PluginError, match=r"a, b, c .* 18 "):
         named(lambda: [("a", "b", "c")]).next_tables(state)
 
 
@@ -96,9 +96,9 @@ def test_a_schedule_may_refuse_these_entrants_before_the_first_round() -> None:
         named(refuses).next_tables(STATE)
 
 
-def test_standings_have_every_entrant_once() -> None:
+def test_standings_have_every_entrant_once(wording: Wording) -> None:
     schedule = named(list)
     assert schedule.table_standings(STATE) is None
     schedule.schedule.table_standings = lambda state: [Place(1, "a", {})]  # type: ignore[attr-defined]
-    with pytest.raises(PluginError, match="every entrant once"):
+    with wording.raises(PluginError):
         schedule.table_standings(STATE)

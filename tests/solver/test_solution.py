@@ -227,9 +227,11 @@ def test_a_game_that_is_over_is_not_solved(wording: Wording) -> None:
 
 
 @pytest.mark.needs("open_spiel")
-def test_a_search_without_transpositions_says_so_at_its_end(catalogue: Catalogue) -> None:
+def test_a_search_without_transpositions_says_so_at_its_end(
+    catalogue: Catalogue, wording: Wording
+) -> None:
     start = catalogue.game("openspiel:nim").start()
-    with pytest.raises(Undecided, match="no two orders of moves lead to one position there"):
+    with wording.raises(Undecided):
         solve(start, max_positions=1000)
 
 

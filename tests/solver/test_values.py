@@ -180,8 +180,8 @@ def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values(
     wording(lines[0])
     told: dict[str, str] = {}
     for text in lines[1:]:
-        words, _, moves = text.removeprefix("the solver finds ").partition(": ")
-        told |= dict.fromkeys(moves.split(), words)
+        words, _, moves = text.partition(": ")
+        told |= dict.fromkeys(moves.split(), words.split()[-1])
     names = {1: "win", 0: "draw", -1: "loss"}
     assert told == {
         position.write_move(move): names[-worth(position.play(move))]
@@ -204,11 +204,11 @@ def test_a_hint_tells_which_moves_are_not_known(
 
 @pytest.mark.slow
 def test_a_person_who_plays_is_told(
-    certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch
+    certificate: str, run: Run, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\n5\n2\nhint\nquit\n"))
     ran = run("play", "--game", GAME.name, "--certificate", certificate)
-    assert "\nthe solver finds " in ran.out
+    wording.line(ran.out, " solver ")
     assert "not known: " not in ran.out
 
 

@@ -143,7 +143,7 @@ def test_a_server_that_stays_away_stops_the_run_which_goes_on_later(
     assert (ran.code, ran.err.count("\n")) == (4, 1)
     shown = place.postgres.url(place.database)
     assert ran.err.startswith(f"arena: store '{shown}'")
-    assert ran.err.endswith(f"; when that is mended: arena resume {shown} 1\n")
+    assert ran.err.endswith(f": arena resume {shown} 1\n")
     place.postgres.start()
     assert place.folder.arena("resume", place.url, "1") == (0, undisturbed, "")
     require_whole(place, known, undisturbed)

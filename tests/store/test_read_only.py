@@ -91,7 +91,7 @@ def test_a_log_that_cannot_be_read_in_is_not_passed_over(store: Path) -> None:
             shutil.copy(f"{store}{end}", f"{left}{end}")
     for end in ("", "-wal"):
         Path(f"{left}{end}").chmod(0o644)
-    with as_nobody(store.parent), pytest.raises(StoreError, match="its last changes are in"):
+    with as_nobody(store.parent), pytest.raises(StoreError, match="-wal"):
         open_to_read(left)
     assert arena.show(left).seed == 99  # type: ignore[union-attr]
 
@@ -111,7 +111,7 @@ def test_a_store_of_an_older_arena_says_so(store: Path) -> None:
     with closing(sqlite3.connect(store)) as database:
         database.execute("UPDATE arena_store SET version=0")
         database.commit()
-    with as_nobody(store.parent), pytest.raises(StoreError, match="of an older arena"):
+    with as_nobody(store.parent), pytest.raises(StoreError, match=r"a store\?#%"):
         open_to_read(store)
 
 

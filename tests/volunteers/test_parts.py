@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,7 @@ def test_modules_travel_by_their_digests(
     taken = PartLease("", head, json.dumps(parts.part(Chunk(0, 3, 9)).as_json()))
     assert timeless(PlayPart(str(elsewhere))(taken)) == ours
     assert str(tmp_path) not in taken.head + taken.part
-    with pytest.raises(UsageError, match="only if the contest's file says send-code = true"):
+    with pytest.raises(UsageError, match="send-code = true"):
         RunParts([of], sends_code=False)
 
 
@@ -183,6 +184,6 @@ def test_what_no_other_machine_repeats_is_refused(
 ) -> None:
     with pytest.raises(UsageError) as caught:
         RunParts([unrepeatable(what, tmp_path)], sends_code=True)
-    wording(str(caught.value).replace(str(tmp_path), "FOLDER"), "volunteers cannot play")
-    with pytest.raises(UsageError, match="volunteers cannot play"):
+    wording(str(caught.value).replace(str(tmp_path), "FOLDER"))
+    with pytest.raises(UsageError, match=re.escape(str(caught.value))):
         RunParts([pairing(), unrepeatable(what, tmp_path)], sends_code=True)

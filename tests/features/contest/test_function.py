@@ -148,7 +148,7 @@ def test_a_program_of_the_file_that_cannot_start_is_refused_before_tokens_are_wr
 def test_an_engine_of_the_file_that_cannot_start_is_refused_before_tokens_are_written() -> None:
     Path("c.toml").write_text('players = ["monkey", "uci:false"]')
     Path("tokens.csv").unlink()
-    with pytest.raises(arena.ArenaError, match="'uci:false' cannot be loaded"):
+    with pytest.raises(arena.ArenaError, match="'uci:false'"):
         arena.plugin.give_tokens("c.toml", "names.txt")
     assert not Path("tokens.csv").exists()
 
@@ -165,7 +165,7 @@ def test_a_machine_without_walls_is_refused(
     failed = {"locked": (probe,), "bwrap": (probe,)}
     monkeypatch.setattr(choice, "_failed", lambda name: failed.get(name, ()))
     wording(refusal_of(""))
-    assert "see: arena doctor" in refusal_of("")
+    assert "arena doctor" in refusal_of("")
     wording(refusal_of('isolation = "bwrap"'))
 
 
@@ -207,11 +207,11 @@ def test_a_line_that_is_no_new_name_is_named_with_its_place(text: str, wording: 
     assert Path("tokens.csv").read_bytes() == before
 
 
-def test_nobody_gets_a_token_for_a_contest_that_is_refused() -> None:
+def test_nobody_gets_a_token_for_a_contest_that_is_refused(wording: Wording) -> None:
     before = Path("tokens.csv").read_bytes()
     Path("c.toml").write_text('game = "leduc"\nluck = "corrected"\n')
     Path("more.txt").write_text("anna\n")
-    with pytest.raises(arena.UsageError, match="keeps the players"):
+    with wording.raises(arena.UsageError):
         arena.plugin.give_tokens("c.toml", "more.txt")
     assert Path("tokens.csv").read_bytes() == before
 

@@ -213,8 +213,8 @@ def test_who_may_not_hand_in_has_nothing_unpacked(
     contest.hand_in("alice", "bot.py", BOT)
     contest.withdraw("bob")
     monkeypatch.setattr(hosted, "unpack", None)
-    for entrant, said in (("alice", "handed in 1 times today"), ("bob", "has withdrawn you")):
-        with pytest.raises(HandInRefused, match=said):
+    for entrant in ("alice", "bob"):
+        with wording.raises(HandInRefused):
             contest.hand_in(entrant, "bot.py", BOT)
     contest.close_at("2001-01-01T00:00Z")
     with wording.raises(HandInRefused):

@@ -89,20 +89,16 @@ def test_a_store_goes_there_and_back(backend: str) -> None:
 
 
 @pytest.mark.slow
-def test_runs_get_the_next_numbers_and_nothing_is_overwritten(backend: str, run: Run) -> None:
+def test_runs_get_the_next_numbers_and_nothing_is_overwritten(
+    backend: str, run: Run, wording: Wording
+) -> None:
     fill("first")
     arena.fight("heuristic", "triples", 1, seed=9, store=backend)
     before = digests(backend)
     ran = run("copy", "first", backend)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines() == [
-        "copied and read back: 2 runs, 1 regression run, 1 import, 1 contest",
-        *(
-            "run 1 is run 2 there",
-            "run 2 is run 3 there",
-            "regression run 7 is regression run 1 there",
-        ),
-    ]
+    assert ran.out.count("\n") == 4
+    wording(ran.out, "2 runs", "run 1", "run 2", "run 3", "run 7")
     assert digests(backend)[:1] == before
     told = json.loads(run("copy", "first", backend, "--format", "json").out)
     assert (told["schema"], told["source"], told["whole"]) == ("arena.copy/1", "first", True)
@@ -158,7 +154,7 @@ def test_what_is_not_read_back_is_not_kept(
     assert digests(backend) == []
 
 
-def test_a_run_that_is_played_is_copied_as_it_is(backend: str, run: Run) -> None:
+def test_a_run_that_is_played_is_copied_as_it_is(backend: str, run: Run, wording: Wording) -> None:
     if backend == "S":
         pytest.skip("a file cannot tell two of one process")
     arena.fight("monkey", "triples", 1, seed=1, store=backend)
@@ -166,7 +162,7 @@ def test_a_run_that_is_played_is_copied_as_it_is(backend: str, run: Run) -> None
         ran = run("copy", backend, "second")
         again = json.loads(run("copy", backend, "second", "--format", "json").out)
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines()[-1] == "run 1 is copied as it is now: another process plays it"
+    wording(ran.out.splitlines()[-1], "run 1")
     assert (again["whole"], [part["is_played"] for part in again["parts"]]) == (False, [True])
     assert digests("second") == digests(backend)
 
@@ -196,8 +192,8 @@ def test_bad_stores_are_said_in_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for argv, said in {
-        ("nothing", "second"): "store 'nothing': there is no such file",
-        ("mysql://a:secret@h/d", "S"): "store 'mysql://a:***@h/d': a store is a file or postgresql",
+        ("nothing", "second"): "'nothing'",
+        ("mysql://a:secret@h/d", "S"): "'mysql://a:***@h/d'",
     }.items():
         ran = run("copy", *argv)
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)

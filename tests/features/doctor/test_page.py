@@ -35,7 +35,7 @@ def test_beside_an_error_it_does_not_say_that_nothing_is_to_be_done(
 ) -> None:
     shown = diagnosed("process", strongest).splitlines()
     wording(shown[0], f"{strongest}")
-    assert f"they do so by default; --require-isolation {strongest} insists" in shown
+    assert any(f"--require-isolation {strongest}" in line for line in shown)
     assert NOTHING_TO_DO not in "\n".join(shown)
 
 
@@ -47,6 +47,6 @@ def test_a_machine_without_one_is_not_said_to_be_safe(wording: Wording) -> None:
 
 def test_what_a_tier_does_not_promise_is_not_stopped_and_not_a_failure() -> None:
     shown = diagnosed("process", "locked", "bwrap").splitlines()
-    (row,) = (line for line in shown if line.startswith("send by udp"))
+    (row,) = (line for line in shown if " udp " in line)
     assert row.split()[3:] == ["not", "stopped", "ok", "ok"]
     assert not [line for line in shown if "FAILS" in line]

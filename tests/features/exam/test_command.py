@@ -64,7 +64,7 @@ def test_a_player_that_is_asked_once_answers_with_a_move(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_faults_count_as_the_worst_move(tmp_path: Path, run: Run) -> None:
+def test_faults_count_as_the_worst_move(tmp_path: Path, run: Run, wording: Wording) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(
         "def choose(position, rng):\n"
@@ -78,7 +78,7 @@ def test_faults_count_as_the_worst_move(tmp_path: Path, run: Run) -> None:
     illegal.write_text("def choose(position, rng):\n    return 99\n")
     ran = run("exam", str(illegal), "--seed", "1", "--questions", "3")
     assert ran.code == 0
-    assert "did not answer" in ran.out
+    wording.line(ran.out, "3 questions")
 
 
 @pytest.mark.needs("highspy")
@@ -130,8 +130,8 @@ def test_a_mistake_is_one_line(
     wording(ran.err)
 
 
-def test_functions_refuse_what_is_no_list() -> None:
-    with pytest.raises(UsageError, match="one list"):
+def test_functions_refuse_what_is_no_list(wording: Wording) -> None:
+    with wording.raises(UsageError):
         arena.exams("monkey")
-    with pytest.raises(UsageError, match="takes a player"):
+    with wording.raises(UsageError):
         arena.exams([])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.golden import Wording
 from tests.samples import few
 
 if TYPE_CHECKING:
@@ -21,15 +23,15 @@ pytestmark = pytest.mark.usefixtures("in_a_folder_of_its_own")
     ("argv", "code", "words"),
     few(
         [
-            (("triples", "monkey", "--until", "better"), 0, "triples is better than monkey"),
-            (("monkey", "triples", "--until", "better"), 1, "triples is better than monkey"),
-            (("monkey", "triples", "--until", "±20%"), 0, "known to ±20%"),
-            (("monkey", "monkey", "-n", "20", "--until", "better"), 3, "Undecided after 20"),
-            (("monkey", "monkey", "-n", "20", "--until", "±2%"), 3, "Undecided after 20"),
+            (("triples", "monkey", "--until", "better"), 0, "triples .*monkey"),
+            (("monkey", "triples", "--until", "better"), 1, "triples .*monkey"),
+            (("monkey", "triples", "--until", "±20%"), 0, "±20%"),
+            (("monkey", "monkey", "-n", "20", "--until", "better"), 3, " 20 "),
+            (("monkey", "monkey", "-n", "20", "--until", "±2%"), 3, " 20 "),
             (
                 ("minimax", "triples", "--until", "better", "--margin", "0.2"),
                 3,
-                "cannot be told apart within ±0.2 points per game",
+                "±0[.]2 ",
             ),
         ],
         3,
@@ -42,7 +44,7 @@ def test_say_by_the_exit_code_what_is_known(
     command = ("fight", *argv, "--seed", "1", "--executor", "serial")
     ran = run(*command, "--store", "S")
     assert (ran.code, ran.err) == (code, "")
-    assert words in ran.out.splitlines()[0]
+    assert re.search(words, ran.out.splitlines()[0])
     assert "95 %, anytime" in ran.out
     assert "fixed n" not in ran.out
     assert run("resume", "S", "1", "--executor", "serial") == ran
@@ -73,18 +75,18 @@ def test_find_a_run_with_the_same_question_and_no_other(run: Run) -> None:
     [
         (("--until", "better", "--sprt"), ["--sprt", "--until"]),
         (("--until", "better", "--exact"), ["--exact", "--until"]),
-        (("--margin", "0.02"), ["--margin goes with --until"]),
-        (("--sprt", "--margin", "0.02"), ["--margin goes with --until"]),
-        (("--until", "better", "--elo0", "3"), ["--elo0 goes with --sprt"]),
+        (("--margin", "0.02"), ["--margin", "--until"]),
+        (("--sprt", "--margin", "0.02"), ["--margin", "--until"]),
+        (("--until", "better", "--elo0", "3"), ["--elo0", "--sprt"]),
         (("--until", "better", "--alpha", "1"), ["--alpha", "not '1'"]),
         (("--until", "better", "--alpha", "0"), ["--alpha", "not '0'"]),
         (("--until", "better", "--margin", "0.5"), ["--margin", "not '0.5'"]),
-        (("--until", "±2%", "--margin", "0.02"), ["margin does not go with until ±W"]),
+        (("--until", "±2%", "--margin", "0.02"), ["margin", "±W"]),
         (("--until", "±0%"), ["not 0 (0 %)"]),
         (("--until", "±60%"), ["not 0.6 (60 %)"]),
         (("--until", "nan"), ["'nan'"]),
-        (("--until", "bettr"), ["'bettr'", "did you mean 'better'?"]),
-        (("--until", "best"), ["best is a question of a tournament", "±W%, better or cheapest"]),
+        (("--until", "bettr"), ["'bettr'", "'better'"]),
+        (("--until", "best"), ["best", "±W%", "better", "cheapest"]),
         (("--until", "±2%", "--engine", "table"), ["--until", "'table'"]),
     ],
     ids=" ".join,
@@ -98,7 +100,7 @@ def test_refuse_in_one_line_what_makes_no_sense(
     assert not Path("S").exists()
 
 
-def test_a_margin_is_in_the_unit_of_the_payoffs(run: Run) -> None:
+def test_a_margin_is_in_the_unit_of_the_payoffs(run: Run, wording: Wording) -> None:
     words = "--until", "better", "--margin", "0.05", "-n", "20", "--game", "kuhn", "--seed", "1"
     ran = run("fight", "monkey", "monkey", *words)
-    assert "until better within ±0.2 chips per game, counted by pairs" in ran.out
+    wording.line(ran.out, "better", "±0.2 chips")

@@ -83,7 +83,7 @@ def test_an_archive_that_is_not_what_was_committed_to_does_not_hold(
     ):
         file.write_text(wrong)
         ran = run("league", "open", "archive/spring")
-        assert (ran.code, "does not hold" in ran.out) == (1, True)
+        assert ran.code == 1
         wording(ran.out.replace(seed, "SEED"))
     file.write_text(right)
     Path("archive/spring/entrants/example/bot.py").write_text("def choose(position): return 0\n")
@@ -94,10 +94,13 @@ def test_an_archive_that_is_not_what_was_committed_to_does_not_hold(
 
 
 @pytest.mark.slow
-def test_a_store_of_another_seed_ends_no_season(league: Path, sealed: dict[str, object]) -> None:
+def test_a_store_of_another_seed_ends_no_season(
+    league: Path, sealed: dict[str, object], wording: Wording
+) -> None:
     arena.play_league("league.db")
     season = arena.archive_season("league.db", "secret.json")
-    assert season.problems == ("its run has another seed",)
+    [problem] = season.problems
+    wording(problem)
     assert Path("entrants").exists()
     assert not Path("archive").exists()
 
@@ -134,7 +137,7 @@ def test_a_season_begins_once_and_writes_over_nothing(
         wording(ran.err)
     assert not Path("secret.json").exists()
     ran = run("league", "seal", "spring", "--secret", "secret.json")
-    assert (ran.code, "give secret.json to the forge" in ran.out) == (0, True)
+    assert (ran.code, "secret.json" in ran.out) == (0, True)
     before = Path("season.toml").read_text(), Path("secret.json").read_text()
     wording(run("league", "seal", "autumn", "--secret", "other.json").err, "goes on")
     Path("season.toml").unlink()

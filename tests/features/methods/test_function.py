@@ -11,6 +11,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.base import Record
 from tests.conftest import Run
 from tests.fights.test_standings import a_fight
+from tests.golden import Wording
 
 PLAYERS = ("tictactoe1", "monkey", "tictactoe3")
 
@@ -22,14 +23,12 @@ def played() -> arena.records.TournamentResult:
 
 def test_every_number_of_a_tournament_has_a_method_and_a_source(
     played: arena.records.TournamentResult,
+    wording: Wording,
 ) -> None:
     methods = {method.shown: method for method in arena.with_methods(played).methods}
-    assert set(methods) == {
-        "observations", "ranks of the standings", "cycles", "Elo", "95 % interval of the Elo",
-        "ranks of the ratings", "one scale",
-    }  # fmt: skip
+    wording(list(methods), "observations", "cycles", "Elo")
     assert all(method.source for name, method in methods.items() if name != "observations")
-    assert methods["ranks of the standings"].numbers["comparisons"] == 3
+    assert [method.numbers.get("comparisons") for method in methods.values()].count(3) == 2
     assert methods["cycles"].numbers["triples"] == 1
     assert methods["observations"].numbers == {"pairs": 60, "observations": 60}
 
@@ -56,7 +55,7 @@ def test_the_command_tells_the_methods_below_the_page(run: Run) -> None:
     words = ["fight", "monkey", "lines", "-n", "5", "--seed", "1"]
     ran, plain = run(*words, "--explain"), run(*words)
     assert (ran.code, ran.err) == (0, "")
-    assert "Agresti and Coull" in ran.out
+    assert "Agresti" in ran.out
     assert set(plain.out.splitlines()) <= set(ran.out.splitlines())
     refused = run(*words, "--explain", "--table", "standings")
     assert refused.code == 2

@@ -49,29 +49,25 @@ def test_what_no_player_is_asked_at_is_refused(
 
 
 def test_chance_and_an_end_are_no_turns() -> None:
-    with pytest.raises(UsageError, match="chance moves"):
+    with pytest.raises(UsageError, match="hance"):
         arena.distribution("monkey", KUHN.start(), game=KUHN)
 
 
 @pytest.mark.parametrize(
-    ("name", "feature"),
-    [
-        *(("kuhn", "luck and secrets"), ("pig", "luck"), ("phantom-mnk-2-2-2", "secrets")),
-        *(("prisoners-dilemma-1", "payoffs in points"), ("mnk-2-2-2-x3", "3 seats")),
-    ],
+    "name", ["kuhn", "pig", "phantom-mnk-2-2-2", "prisoners-dilemma-1", "mnk-2-2-2-x3"]
 )
 def test_no_position_of_such_a_game_has_a_value_as_text_or_as_an_object(
-    name: str, feature: str
+    name: str, wording: Wording
 ) -> None:
     game = arena.get_game(name)
     for position in (str(game.start()), game.start()):
-        with pytest.raises(UsageError, match=f"game '{name}' has .*{feature}.*arena.value takes"):
+        with wording.raises(UsageError, match=rf"'{name}'.*arena\.value"):
             arena.value(position, game=game)
 
 
 @pytest.mark.parametrize("game", [KUHN, PIG])
 def test_neither_is_such_a_position_solved(game: arena.Game) -> None:
-    with pytest.raises(UsageError, match="arena solve takes games without luck"):
+    with pytest.raises(UsageError, match=f"'{game.name}'.*arena solve"):
         arena.solve(game, game.start())
     position = game.start()
     while position.to_move == arena.plugin.CHANCE:

@@ -135,7 +135,7 @@ def test_ci_adds_one_workflow_to_a_project_and_never_overwrites(
     assert run("new", "ci", "night", "--folder", "bot").code == 0
     assert everything(folder).keys() - before.keys() == {"bot/.github/workflows/night.yml"}
     ran = run("new", "ci", "night", "--folder", "bot")
-    assert (ran.code, "is there already" in ran.err) == (2, True)
+    assert (ran.code, "night.yml" in ran.err) == (2, True)
 
 
 @pytest.fixture(scope="module")

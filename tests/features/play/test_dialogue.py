@@ -360,8 +360,8 @@ def test_an_exception_of_a_games_parser_does_not_end_a_humans_game(
     told = dialogue(HUMAN, LOWEST)
     monkeypatch.setattr(type(TICTACTOE), "parse_move", lambda _, text: int(text))
     answer = " ".join(talk(told, typed).split())
-    assert f"'{typed}' is not a move: game 'tictactoe' broke its contract in read_move()" in answer
-    assert "raised ValueError: invalid literal for int()" in answer
+    assert all(fact in answer for fact in (f"'{typed}' ", "'tictactoe' ", "read_move()"))
+    assert "ValueError: invalid literal for int()" in answer
     assert "Legal: 1" in answer
     talk(told, "4")
     assert told.session.moves == [4]

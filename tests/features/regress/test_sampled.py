@@ -15,7 +15,7 @@ from arena.errors import UsageError
 from arena.features.regress import comparison as comparison_module
 from arena.features.regress.baseline import BaselinePairs
 from arena.features.regress.nonregression import NonRegression
-from arena.features.regress.record import RegressionReport, RegressionVerdict
+from arena.features.regress.record import RegressionReport, RegressionVerdict, in_words
 from arena.features.regress.sampled import Rematch
 from arena.features.regress.series import SeriesPairs
 from arena.fights.pairing import Pairing
@@ -144,8 +144,8 @@ def test_a_stronger_player_is_not_weaker_by_the_margin(
     assert comparison.fall is not None
     assert comparison.fall.low < comparison.fall.value < 0
     page = plain(report)
-    assert "not weaker by 0.1" in page
-    assert "no weaker" not in page
+    assert in_words(RegressionVerdict.NO_WEAKER, "0.1") in page
+    assert RegressionVerdict.NO_WEAKER not in page
     assert comparison.as_json()["verdict"] == "no weaker", "programs read the old value"
     assert comparison.as_json()["fall"] == comparison.fall.as_json()
 
@@ -213,7 +213,7 @@ def test_a_policy_that_can_be_enumerated_no_more_is_compared_by_games(
     (comparison,) = report.comparisons
     assert (report.exit_code, comparison.verdict) == (0, RegressionVerdict.NO_WEAKER)
     assert (comparison.method, comparison.margin) == ("games", 0.05)
-    assert "it draws a float" in comparison.message
+    assert "float" in comparison.message
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from arena.features.regress.record import (
     PanelScore,
     RegressionReport,
     RegressionVerdict,
+    in_words,
 )
 from arena.features.regress.stored import keep_regression_run
 from arena.player import PlayerInfo
@@ -167,7 +168,10 @@ def test_a_history_says_which_fall_games_excluded(tmp_path: Path) -> None:
     store = Store(tmp_path / "nights.db", create=True)
     keep_regression_run(store, RegressionReport("b.json", (), (games, policy), margin=0.05), {})
     rows = arena.history(store.name, "anna").rows
-    assert [row["outcome"] for row in rows] == ["not weaker by 0.05", "not weaker"]
+    assert [row["outcome"] for row in rows] == [
+        in_words(RegressionVerdict.NO_WEAKER, "0.05"),
+        in_words(RegressionVerdict.NO_WEAKER),
+    ]
     assert {row["verdict"] for row in rows} == {"no weaker"}
 
 
@@ -294,8 +298,8 @@ def test_a_lost_game_is_replayed_from_the_night_when_its_player_is_gone(
     assert (ran.code, json.loads(ran.out)) == (0, json.loads(json.dumps(line.game.as_json())))
     assert json.loads(ran.out)["forfeit"]["message"] == "KeyError: 'mean'"
     for unknown, problem in (
-        (str(line.game.game_id).replace("/1/", "/2/"), "store 'night.db' has no game"),
-        (f"{line.game.game_id}x", "is neither a file nor a game id"),
+        (str(line.game.game_id).replace("/1/", "/2/"), "'night.db'"),
+        (f"{line.game.game_id}x", f"{line.game.game_id}x"),
     ):
         missing = run("replay", "--store", "night.db", unknown)
         assert (missing.code, missing.out, missing.err.count("\n")) == (2, "", 1)

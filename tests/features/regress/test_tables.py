@@ -143,7 +143,7 @@ def test_a_claim_about_a_game_for_more_than_two_is_a_fault(run: Run, wording: Wo
     )
     ran = run("-p", "plugin.py", "regress", "brave")
     assert ran.code == 4
-    wording.line(ran.out, "claims are about")
+    wording.line(ran.out, "never-loses:")
 
 
 def test_points_of_blocks_and_pairs_have_one_scale() -> None:

@@ -104,7 +104,7 @@ def test_more_games_than_fit_leave_those_that_nobody_lost(
     page = html(report)
     assert re.search(rf"\b{len(total)} games .* {room}, ", page)
     [found] = games_of(page)
-    outcomes = [game[1] for fight in found["fights"] for game in fight.games]
+    outcomes = [game[1] for fight in found["fights"] for game in fight["games"]]
     assert len(outcomes) == room
     assert "draw" not in outcomes
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", 1)

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from arena.records.intervals import STOPPED
 from tests.conftest import Run
 
 
@@ -34,7 +35,7 @@ def test_level_pairs_have_an_error_and_a_stopped_test_its_own_interval(
     test = record["sprt"]
     assert shown.code == 1
     assert record["pentanomial"] == [0, 0, record["pairs"], 0, 0]
-    assert test["estimate"] == "after a sequential stop"
+    assert test["estimate"] == STOPPED
     assert test["elo_low"] < -1
     assert test["elo_high"] > 1
     assert test["elo_error"] == pytest.approx((test["elo_high"] - test["elo_low"]) / 2)

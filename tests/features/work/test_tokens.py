@@ -56,8 +56,8 @@ def test_a_file_without_sense_is_named(text: str, file: Path, wording: Wording) 
     wording(str(caught.value).replace(str(file), "FILE"))
 
 
-def test_a_file_that_is_none(file: Path) -> None:
-    with pytest.raises(UsageError, match="no such file"):
+def test_a_file_that_is_none(file: Path, wording: Wording) -> None:
+    with wording.raises(UsageError):
         WorkerTokens(file)
     file.write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match="UTF-8"):

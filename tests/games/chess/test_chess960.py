@@ -137,7 +137,7 @@ def test_openings_of_random_starts_come_from_the_seed() -> None:
     again = openings_of("starts", CHESS960)
     assert [again.of_pair(CHESS960, 7, pair) for pair in range(1, 20)] == drawn[:19]
     assert again.of_pair(CHESS960, 8, 1) != drawn[0]
-    with pytest.raises(UsageError, match="tictactoe has one start"):
+    with pytest.raises(UsageError, match="tictactoe"):
         openings_of("starts", arena.get_game("tictactoe"))
 
 

@@ -22,6 +22,7 @@ from arena.fights.play import Interrupted
 from arena.plugins.dask.facts import facts
 from arena.sandbox.players import isolated
 from arena.sandbox.settings import PlayerLimits
+from tests.golden import Wording
 from tests.plugins.dask.players import HELPER, bytes_of
 
 if TYPE_CHECKING:
@@ -244,8 +245,8 @@ def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: 
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("arena", f"it has arena {arena.__version__}"),
-        ("module my_plugin", "it has module my_plugin"),
+        ("arena", f" arena {arena.__version__}"),
+        ("module my_plugin", " module my_plugin"),
     ],
 )
 def test_a_worker_with_other_code_or_no_plugin_plays_nothing_and_is_named(
@@ -257,10 +258,10 @@ def test_a_worker_with_other_code_or_no_plugin_plays_nothing_and_is_named(
 ) -> None:
     monkeypatch.setattr(f"{POOL}.facts", lambda asked: {**facts(asked), name: "0.0 (other)"})
     monkeypatch.setattr(f"{POOL}.MAX_UNFIT_SECONDS", 1.0)
-    with pytest.raises(WorkerError, match="no worker that can play"):
+    with pytest.raises(WorkerError, match=r"0\.0 \(other\)"):
         arena.fight("monkey", "triples", 1, seed=1, executor=there)
-    assert f"plays nothing: {said}" in caplog.text
-    assert "here it is 0.0 (other)" in caplog.text
+    assert said in caplog.text
+    assert " 0.0 (other)" in caplog.text
 
 
 @pytest.mark.parametrize("is_isolated", [False, True])
@@ -270,6 +271,7 @@ def test_a_module_that_no_worker_has_is_named(
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
     is_isolated: bool,
+    wording: Wording,
 ) -> None:
     (tmp_path / "only_here.py").write_text(HELPER)
     monkeypatch.syspath_prepend(tmp_path)  # the workers began before
@@ -277,9 +279,9 @@ def test_a_module_that_no_worker_has_is_named(
     if is_isolated:
         player = isolated(player, PlayerLimits(tier="process"))
     monkeypatch.setattr(f"{POOL}.MAX_UNFIT_SECONDS", 1.0)
-    with pytest.raises(WorkerError, match="no worker that can play"):
+    with wording.raises(WorkerError):
         arena.fight(player, "monkey", 1, seed=1, executor=there)
-    assert "plays nothing: it has module only_here missing, here it is" in caplog.text
+    assert " module only_here " in caplog.text
 
 
 def test_a_batch_has_the_same_bytes_and_who_rounds_otherwise_is_named(
@@ -297,11 +299,9 @@ def test_a_batch_has_the_same_bytes_and_who_rounds_otherwise_is_named(
 
     monkeypatch.setattr(f"{POOL}.facts", elsewhere)
     assert bytes_of(arena.fight(*players, executor=there, **options)) == bytes_of(here)
-    [line] = [line for line in caplog.text.splitlines() if "move differently" in line]
-    assert "here it is a slow one" in line
-    assert line.endswith(": a network may move differently there")
+    assert caplog.text.count(" a slow one") == 1
     arena.fight(*players, 5, executor=there, engine="calls")
-    assert caplog.text.count("move differently") == 1
+    assert caplog.text.count(" a slow one") == 1
 
 
 def test_an_isolated_batch_has_the_same_bytes(there: str, bots: Path) -> None:
@@ -314,7 +314,11 @@ def test_an_isolated_batch_has_the_same_bytes(there: str, bots: Path) -> None:
 
 
 def test_a_program_that_a_worker_lacks_is_named(
-    there: str, bots: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    there: str,
+    bots: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    wording: Wording,
 ) -> None:
     bot = bots / "bot"
     bot.write_text("#!/bin/sh\n")
@@ -327,12 +331,12 @@ def test_a_program_that_a_worker_lacks_is_named(
         return found
 
     monkeypatch.setattr(f"{POOL}.facts", remove)
-    with pytest.raises(WorkerError, match="no worker that can play"):
+    with wording.raises(WorkerError):
         arena.fight("cmd:./bot", "triples", 1, seed=1, executor=there)
-    assert f"has program {bot} missing" in caplog.text
+    assert f" program {bot} " in caplog.text
 
 
-def test_what_cannot_be_sent_is_refused(there: str) -> None:
+def test_what_cannot_be_sent_is_refused(there: str, wording: Wording) -> None:
     import threading
 
     lock = threading.Lock()
@@ -341,7 +345,7 @@ def test_what_cannot_be_sent_is_refused(there: str) -> None:
         with lock:
             return position.legal_moves()[0]
 
-    with pytest.raises(PluginError, match="cannot be sent to other machines") as refused:
+    with wording.raises(PluginError) as refused:
         arena.fight(choose, "monkey", 1, executor=there)
     assert "\n" not in str(refused.value)
     assert refused.value.exit_code == 4
@@ -358,7 +362,9 @@ def test_a_function_of_a_script_is_sent(there: str) -> None:
     assert bytes_of(arena.fight(choose, "monkey", 20, seed=1, executor=there)) == bytes_of(here)
 
 
-def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> None:
+def test_a_scheduler_that_died_since_the_last_look_is_named_too(
+    there: str, wording: Wording
+) -> None:
     from arena.plugins.dask.cluster import Link
     from arena.plugins.dask.parcels import pack
     from arena.plugins.dask.pool import ClusterTask, WorkerPool
@@ -368,5 +374,5 @@ def test_a_scheduler_that_died_since_the_last_look_is_named_too(there: str) -> N
     while not pool.has_room():
         list(pool.answers())
     link.close()
-    with pytest.raises(WorkerError, match="scheduler is gone"):
+    with wording.raises(WorkerError):
         pool.give(ClusterTask(()))

@@ -118,11 +118,11 @@ def test_a_worker_that_stays_paused_is_named_and_loses_its_tasks(
         pool.give(ClusterTask(number))
     client.paused.add("a")
     assert list(pool.answers()) == []
-    assert "paused" not in caplog.text
+    assert " worker a: " not in caplog.text
     monkeypatch.setattr(module, "MAX_PAUSED_SECONDS", -1.0)
     assert len(list(pool.answers())) == 4
     list(pool.answers())
-    assert caplog.text.count("Dask has paused worker a: its memory is full; others do") == 1
+    assert caplog.text.count(" worker a: ") == 1
     client.paused.clear()
     list(pool.answers())
     list(pool.answers())

@@ -20,6 +20,7 @@ import pytest
 import arena
 from arena.errors import UsageError, WorkerError
 from tests import needs
+from tests.golden import Wording
 from tests.plugins.dask.players import bytes_of
 
 pytestmark = [
@@ -53,8 +54,8 @@ def test_ctrl_c_on_a_cluster_of_its_own_ends_all_and_says_how_to_go_on(bots: Pat
     out, err = command.communicate(timeout=60)
     assert command.returncode == 130
     assert "slow.py" in out
-    assert "arena: the cluster's dashboard is http://127.0.0.1:" in err
-    assert "arena: to go on: arena resume f.db" in err
+    assert " http://127.0.0.1:" in err
+    assert ": arena resume f.db" in err
     assert "Traceback" not in err
     assert "leaked" not in err
     with pytest.raises(ProcessLookupError):
@@ -62,24 +63,17 @@ def test_ctrl_c_on_a_cluster_of_its_own_ends_all_and_says_how_to_go_on(bots: Pat
 
 
 @pytest.mark.parametrize(
-    ("address", "problem"),
-    [
-        ("", "it lacks its ADDRESS after the colon"),
-        ("localhost:8786", "give an address, such as tcp://host:8786"),
-        ("gopher://x:1", "unknown address scheme"),
-        ("tcp://localhost", "give an address"),
-        ("nowhere.json", "there is no such file"),
-        ("empty.json", "has no address of a scheduler"),
-    ],
+    "address",
+    ["", "localhost:8786", "gopher://x:1", "tcp://localhost", "nowhere.json", "empty.json"],
 )
-def test_a_wrong_address_is_one_line(bots: Path, address: str, problem: str) -> None:
+def test_a_wrong_address_is_one_line(bots: Path, address: str, wording: Wording) -> None:
     (bots / "empty.json").write_text("{}")
-    with pytest.raises(UsageError, match=problem) as refused:
+    with wording.raises(UsageError) as refused:
         arena.fight("monkey", "triples", 1, executor=f"dask:{address}")
     assert "\n" not in str(refused.value)
 
 
-def test_a_program_that_is_not_a_scheduler_is_told_apart() -> None:
+def test_a_program_that_is_not_a_scheduler_is_told_apart(wording: Wording) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def answer() -> None:
@@ -88,7 +82,7 @@ def test_a_program_that_is_not_a_scheduler_is_told_apart() -> None:
                 web.recv(1 << 16)
 
         threading.Thread(target=answer, daemon=True).start()
-        with pytest.raises(UsageError, match="is not a Dask scheduler: it may be its dashboard"):
+        with wording.raises(UsageError):
             arena.fight(
                 "monkey", "triples", 1, executor=f"dask:tcp://127.0.0.1:{server.getsockname()[1]}"
             )
@@ -111,7 +105,7 @@ def test_a_scheduler_that_does_not_answer_is_named_soon(bots: Path, listens: boo
         )
         took = time.monotonic() - begin
     assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (4, "", 1)
-    assert "no Dask scheduler answers at 'tcp://127.0.0.1:" in ran.stderr
+    assert "'tcp://127.0.0.1:" in ran.stderr
     assert took < 40, "ten seconds, and the start of Python and of Dask on a busy machine"
 
 
@@ -134,7 +128,7 @@ def test_a_scheduler_that_dies_leaves_a_store_to_resume_from(
             scheduler.kill()
 
     try:
-        with pytest.raises(WorkerError, match=r"scheduler is gone; when.*: arena resume f\.db"):
+        with pytest.raises(WorkerError, match=r": arena resume f\.db"):
             arena.fight(
                 "./slow.py",
                 "monkey",
@@ -162,4 +156,4 @@ def test_without_the_library_the_install_command_is_named(monkeypatch: pytest.Mo
 
 def test_the_skip_names_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("benchmarks.needs.find_spec", lambda name: None)
-    assert needs.lack("distributed") == "needs distributed: pip install 'proving-arena[dask]'"
+    assert needs.lack("distributed").endswith(" distributed: pip install 'proving-arena[dask]'")

@@ -235,12 +235,14 @@ def test_what_is_kept_may_not_be_negative(wording: Wording) -> None:
     assert issubclass(StoreError, arena.ArenaError)
 
 
-def test_no_command_asks_a_model_again(model: NameModel, server: Server, run: Run) -> None:
+def test_no_command_asks_a_model_again(
+    model: NameModel, server: Server, run: Run, wording: Wording
+) -> None:
     bot = f"bot={model('first', 'temperature=0.0625')}"
     for command in (["replay"], ["explain"], ["debug", "monkey"]):
         ran = run(*command, "tictactoe/bot/monkey/1/1.1", "--player", bot)
         assert (ran.code, ran.out) == (2, "")
-        assert "is not asked again" in ran.err
+        wording(ran.err)
     assert not [each for each in server.said() if each.get("temperature") == 0.0625]
 
 

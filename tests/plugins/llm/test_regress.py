@@ -15,13 +15,15 @@ PRICES = ("price-in=500", "price-out=2000")
 
 
 @pytest.mark.slow
-def test_a_regression_run_asks_nobody_again(model: NameModel, server: Server, run: Run) -> None:
+def test_a_regression_run_asks_nobody_again(
+    model: NameModel, server: Server, run: Run, wording: Wording
+) -> None:
     name = f"m={model('last', *PRICES)}"
     update = ("--update", "--panel", "monkey", "-n", "10", "--record", "a.jsonl")
     assert run("regress", name, *update).code == 0
     asked = server.asked()["last"]
     again = run("regress", name, "--record", "a.jsonl", "--replay-only", "--in-flight", "3")
-    assert "m at tictactoe is as it was in 10 pairs" in again.out
+    wording.line(again.out, "m at tictactoe", " 10 pairs")
     assert server.asked()["last"] == asked
 
 

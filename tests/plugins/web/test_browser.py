@@ -14,6 +14,7 @@ import arena
 from benchmarks.serving import PATIENCE, Served, serving
 from tests.browsing import Shown
 from tests.browsing import opened as opened  # a fixture
+from tests.golden import Wording
 
 pytestmark = pytest.mark.needs("chromium", "playwright", "starlette", "uvicorn")
 
@@ -31,7 +32,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.mark.needs("axe_playwright_python")
-def test_from_the_runs_to_a_replay_and_back(served: Served, shown: Shown) -> None:
+def test_from_the_runs_to_a_replay_and_back(served: Served, shown: Shown, wording: Wording) -> None:
     tab = shown.tab
     tab.goto(served.url)
     shown.require_good()
@@ -46,7 +47,7 @@ def test_from_the_runs_to_a_replay_and_back(served: Served, shown: Shown) -> Non
     tab.wait_for_selector("#replay-board svg")
     shown.require_good()
     tab.keyboard.press("Home")
-    assert shown.text("#replay-caption") == "The position before the first move"
+    wording(shown.text("#replay-caption"))
     tab.keyboard.press("ArrowRight")
     assert shown.text("#replay-caption").startswith("1. ")
     for _ in range(3):

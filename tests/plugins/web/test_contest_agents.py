@@ -58,7 +58,7 @@ def return_a_legal_move(text: str, finding: dict[str, Any]) -> str:
 
 def mend_the_line(text: str, finding: dict[str, Any]) -> str:
     """Mend an exception: the message names the line."""
-    assert "Mend the line" in finding["remedy"]
+    assert finding["remedy"]
     line = int(re.findall(r"bot\.py:(\d+)", finding["message"])[0])
     lines = text.splitlines(keepends=True)
     assert "moves[8]" in lines[line - 1]
@@ -68,7 +68,7 @@ def mend_the_line(text: str, finding: dict[str, Any]) -> str:
 
 def answer_in_time(text: str, finding: dict[str, Any]) -> str:
     """Mend a timeout."""
-    assert "within the time for a move" in finding["remedy"]
+    assert finding["remedy"]
     return re.sub(r" *time\.sleep\(\d+\)\n", "", text)
 
 

@@ -10,11 +10,13 @@ from typing import Any
 import pytest
 
 import arena
+from arena.features.hand_in.record import STATES, WAITING
 from arena.main import main
 from benchmarks.contesting import RIGHT, WRONG, Contest, contest, prepare
 from benchmarks.serving import PATIENCE
 from tests.browsing import LONG_LOOKS, LOOKS, Shown
 from tests.browsing import opened as opened  # a fixture
+from tests.golden import Wording
 
 pytestmark = [
     pytest.mark.needs(
@@ -46,7 +48,7 @@ def shows(tab: Any, selector: str, text: str) -> None:
 
 @LONG_LOOKS
 def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
-    tmp_path: Path, shown: Shown
+    tmp_path: Path, shown: Shown, wording: Wording
 ) -> None:
     prepare(tmp_path)
     tab = shown.tab
@@ -63,7 +65,7 @@ def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
         shown.require_good()
         tab.fill("#token", "a" * 32)
         tab.click("text=Log in >> nth=-1")
-        assert "not a token" in shown.text("main")
+        wording(shown.text(".problem"))
         shown.complaints.clear()  # the browser says that the answer was 401
         enter(served, tab, "alice")
         shows(tab, "main", "You have handed in nothing yet.")
@@ -75,7 +77,7 @@ def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
         tab.go_back()
         hand_in(tab, tmp_path / "bot.py", 2)
         shows(tab, "#fresh", "Hand-in 2 plays for you.")
-        assert "waits for its check" not in shown.text("body")
+        assert STATES[WAITING] not in shown.text("body")
         shown.require_good()
 
         tab.click("nav >> text=Standings")
@@ -104,7 +106,7 @@ def test_students_hand_in_watch_and_hand_in_again_and_the_teacher_conducts(
         teacher.click("text=Set the time")
         shows(teacher, "#fresh", "Hand-ins closed:")
         tab.goto(f"{served.served.url}/me")
-        assert "has withdrawn you" in shown.text("main")
+        wording(shown.text(".problem"))
         tab.click("text=Log out")
         tab.goto(f"{served.served.url}/me")
         assert "log in" in shown.text("main")

@@ -11,6 +11,7 @@ from zipfile import ZipFile
 import pytest
 
 import arena
+from arena.features.hand_in.record import _PLAY_WORDS
 from arena.records.contests import ContestRow
 from benchmarks.contesting import FILE, RIGHT, WRONG, Contest, contest, prepare
 from tests.features.contest.packages import zipped
@@ -133,8 +134,8 @@ def test_the_games_have_started_on_the_page_that_answers_the_button(tmp_path: Pa
             served.own("start")
             page = served.ask("owner", "/owner").text
             assert "Stop the games" in page
-            assert "The games are starting." in page or "The games begin" in page
+            assert _PLAY_WORDS["starting"] in page or _PLAY_WORDS["waiting"] in page
             served.own("stop")
             page = served.ask("owner", "/owner").text
             assert "Start the games" in page
-            assert "The games are stopped." in page
+            assert _PLAY_WORDS["stopped"] in page

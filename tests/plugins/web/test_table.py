@@ -107,7 +107,7 @@ def test_a_table_that_cannot_be_set_says_why(
     (failed,) = said(players=["person", "nobody"])
     assert failed["failed"].startswith("unknown player 'nobody'")
     (failed,) = said(players=["person", "tictactoe1"], game="connect4")
-    assert "does not play" in failed["failed"]
+    wording(failed["failed"], "tictactoe1", "connect4")
     (failed,) = said(moves=["1", "2"])
     wording(failed["failed"])
 

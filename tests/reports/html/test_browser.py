@@ -11,6 +11,7 @@ import arena
 from arena.reports.html.report import html
 from tests.browsing import Shown
 from tests.browsing import opened as opened  # a fixture
+from tests.golden import Wording
 
 pytestmark = pytest.mark.needs("chromium", "playwright")
 
@@ -34,7 +35,7 @@ def of_report(report: Path, shown: Shown) -> Iterator[None]:
     shown.require_silent()
 
 
-def test_a_cell_leads_to_a_game_that_the_keys_step_through(shown: Shown) -> None:
+def test_a_cell_leads_to_a_game_that_the_keys_step_through(shown: Shown, wording: Wording) -> None:
     tab = shown.tab
     assert not tab.is_visible("#replay")
     tab.click(".cross a >> nth=0")
@@ -46,7 +47,7 @@ def test_a_cell_leads_to_a_game_that_the_keys_step_through(shown: Shown) -> None
     assert tab.locator("#replay-board path.l").count() == 1
     assert tab.locator("#replay-board path.w").count() == 1  # the line that wins
     tab.keyboard.press("Home")
-    assert shown.text("#replay-caption") == "The position before the first move"
+    wording(shown.text("#replay-caption"))
     assert tab.locator("#replay-board path.dx").count() == 0
     tab.keyboard.press("ArrowRight")
     assert shown.text("#replay-caption").startswith("1. ")
