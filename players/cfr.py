@@ -27,11 +27,8 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from arena.arrays import Floats, Ints
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 #: The most histories of a game, those of chance among them. Leduc has 9457.
 MAX_SOLVED_HISTORIES = 20_000
@@ -43,7 +40,7 @@ DEFAULT_ITERATIONS = 1000
 SHARE_PARTS = 50_400
 
 #: The probability of each legal move in parts, by what a seat knows.
-Strategy = Mapping[Any, Sequence[int]]
+SharesByState = Mapping[Any, Sequence[int]]
 
 
 def choose(
@@ -73,7 +70,7 @@ def refuses(game: Game) -> str:
 
 
 @lru_cache(maxsize=8)
-def average_strategy(game: Game, iterations: int = DEFAULT_ITERATIONS) -> Strategy:
+def average_strategy(game: Game, iterations: int = DEFAULT_ITERATIONS) -> SharesByState:
     """Return the average strategy of both sides after this number of iterations."""
     tree = HistoryTree(game)
     for weight in range(1, iterations + 1):
@@ -171,7 +168,7 @@ class HistoryTree:
         self._regrets = np.maximum(self._regrets + gains - average, 0)
         self._totals += weight * reach * shares
 
-    def average(self) -> Strategy:
+    def average(self) -> SharesByState:
         """Return the average strategy."""
         shares = self._in_proportion(self._totals)
         firsts = [*self.sets.values(), len(shares)]

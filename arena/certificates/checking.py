@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.certificates import plain
-from arena.certificates.boards import KeyRules, Keys, boards_of
+from arena.certificates.boards import KeyRules, boards_of
 from arena.certificates.head import CertificateHead, Claim
 from arena.certificates.stream import CertificateStream, reading
-from arena.certificates.walk import Choose, SectionSize, walk
+from arena.certificates.walk import ChooseNumbers, SectionSize, walk
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.proof.checker import CertificateError
@@ -63,7 +64,7 @@ def start_of(head: CertificateHead, games: Callable[[str], Game]) -> Position:
     return start
 
 
-def recorded(boards: KeyRules, reader: CertificateStream, claim: Claim) -> Choose:
+def recorded(boards: KeyRules, reader: CertificateStream, claim: Claim) -> ChooseNumbers:
     """Return what reads the moves of each ply from a certificate."""
 
     def choose(ply: int, keys: Keys, _: Keys) -> NDArray[np.uint8]:
@@ -73,10 +74,10 @@ def recorded(boards: KeyRules, reader: CertificateStream, claim: Claim) -> Choos
     return choose
 
 
-def noted(reader: CertificateStream, claim: Claim) -> plain.Choose:
+def noted(reader: CertificateStream, claim: Claim) -> plain.ChooseSafe:
     """Return what reads the moves of each ply, for the walk in plain Python."""
 
-    def choose(questions: plain.Questions) -> bytes:
+    def choose(questions: plain.SafeMoves) -> bytes:
         first = questions[0][0] if questions else None
         return _record(reader, claim, first.ply if first else None, len(questions), first)
 

@@ -13,12 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.certificates import plain
-from arena.certificates.boards import KeyRules, Keys, boards_of, several
+from arena.certificates.boards import KeyRules, boards_of, several
 from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
 from arena.certificates.stream import reading
-from arena.certificates.walk import Choose, picked, walk
+from arena.certificates.walk import ChooseNumbers, picked, walk
 from arena.files import naming
 from arena.game import Game, Position, Side
 from arena.model.defaults import MAX_POSITIONS
@@ -162,7 +163,7 @@ class CertificateIndex:
                 return 1 if claim.side == position.to_move else -1
         return 0 if claims == DRAW else None
 
-    def _keeping(self, boards: KeyRules, choose: Choose, claim: Claim) -> Choose:
+    def _keeping(self, boards: KeyRules, choose: ChooseNumbers, claim: Claim) -> ChooseNumbers:
         """Return what asks ``choose``, and keeps its moves."""
 
         def keep(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
@@ -177,8 +178,8 @@ class CertificateIndex:
 
         return keep
 
-    def _noting(self, choose: plain.Choose, claim: Claim) -> plain.Choose:
-        def note(questions: plain.Questions) -> bytes:
+    def _noting(self, choose: plain.ChooseSafe, claim: Claim) -> plain.ChooseSafe:
+        def note(questions: plain.SafeMoves) -> bytes:
             numbers = bytes(choose(questions))
             for (position, safe), number in zip(questions, numbers, strict=True):
                 if number < len(safe):

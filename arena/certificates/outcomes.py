@@ -13,8 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import KeyRules, Keys, boards_of
-from arena.certificates.queries import Weigh, Weights, weigher
+from arena.arrays import Keys
+from arena.certificates.boards import KeyRules, boards_of
+from arena.certificates.queries import MoveWeights, Weigh, weigher
 from arena.certificates.walk import blocks
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import PlayerInfo, pair_names
@@ -24,7 +25,7 @@ from arena.proof.outcome import chances_of
 from arena.records.proofs import ExactResult
 
 #: Whole numbers of any size.
-Numbers: TypeAlias = NDArray[np.object_]
+BigInts: TypeAlias = NDArray[np.object_]
 
 
 def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> ExactResult:
@@ -60,7 +61,7 @@ def _outcomes(
     """
     chances = dict.fromkeys(Outcome, Fraction(0))
     keys = np.array([boards.key(game.start())], np.uint64)
-    numbers: Numbers = np.array([1], object)
+    numbers: BigInts = np.array([1], object)
     whole, reached = 1, 1
     for ply in range(game.max_plies):
         if not len(keys):
@@ -87,8 +88,8 @@ def _outcomes(
 
 
 def _after(
-    boards: KeyRules, keys: Keys, numbers: Numbers, weights: Weights, ending: Keys, side: Side
-) -> tuple[Keys, Numbers]:
+    boards: KeyRules, keys: Keys, numbers: BigInts, weights: MoveWeights, ending: Keys, side: Side
+) -> tuple[Keys, BigInts]:
     """Return the positions after the moves that do not end the game, each once, and the sums of
     their numbers.
     """

@@ -11,7 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, Keys
+from arena.arrays import Keys
+from arena.certificates.boards import BLOCK_POSITIONS, KeyRules
 from arena.certificates.index import CertificateIndex, index_of
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
 from arena.executors.base import TaskFailed, TaskList, usable_cores
@@ -20,14 +21,14 @@ from arena.model.defaults import HAS_WORKERS
 from arena.player import PlayerInfo
 from arena.proof.distribution import distributions
 
-Weights = NDArray[np.int32]
+MoveWeights = NDArray[np.int32]
 
 #: Returns the squares of all moves that the player may make at each position.
 Ask: TypeAlias = "Callable[[Keys], Keys]"
 
 #: Returns how likely each move is at each position, in parts of the row's sum: shape (positions,
 #: moves).
-Weigh: TypeAlias = "Callable[[Keys], Weights]"
+Weigh: TypeAlias = "Callable[[Keys], MoveWeights]"
 
 #: Positions of a task where a player is asked for one after the other.
 A_TASK = 256
@@ -105,14 +106,14 @@ def _squares(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> 
     return _mask_squares(player, boards, keys, weigh(keys) != 0)
 
 
-def _legal(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> Weights:
+def _legal(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> MoveWeights:
     """Return the weights. Raises PlayerFault if a move that has one is not legal."""
     weights = weigh(keys)
     _mask_squares(player, boards, keys, weights != 0)
     return weights
 
 
-def _by_position(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
+def _by_position(player: PlayerInfo, boards: KeyRules, keys: Keys) -> MoveWeights:
     """Ask for one position after the other."""
     weights = np.zeros((len(keys), boards.moves), np.int32)
     positions = [boards.position(key) for key in keys.tolist()]
@@ -150,7 +151,7 @@ class _ChoiceRecorder:
         raise CannotEnumerate(f"it draws by rng.{name}, and not by rng.choice")
 
 
-def _by_batch(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
+def _by_batch(player: PlayerInfo, boards: KeyRules, keys: Keys) -> MoveWeights:
     """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
     from arena.games.boards import Boards
     from arena.player.batches import BLOCK as SHOWN

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import KeyRules, Keys
+from arena.arrays import Keys
+from arena.certificates.boards import KeyRules
 from arena.certificates.head import Claim
 from arena.certificates.queries import Ask
 from arena.certificates.saved import AnswerFolder
@@ -35,7 +36,7 @@ class Tour:
     #: Whether some game ends with a full board.
     draws: bool = False
 
-    def moves(self, ply: int, keys: Keys) -> NDArray[np.integer]:
+    def moves(self, ply: int, keys: Keys) -> NDArray[np.uint64]:
         """Return the first of the player's moves at each position: a strategy to be recorded."""
         ply_keys, squares = self.plies[ply]
         moves = squares[np.searchsorted(ply_keys, keys)]

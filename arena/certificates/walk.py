@@ -12,7 +12,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, Keys, several
+from arena.arrays import Keys
+from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, several
 from arena.certificates.head import Claim
 from arena.errors import UsageError, quoted
 from arena.game import Position
@@ -21,7 +22,7 @@ from arena.proof.checker import CertificateError
 
 #: Returns the number of the chosen move among the safe moves of each position: of a ply, the keys
 #: in ascending order, and the squares of their safe moves, two or more.
-Choose: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
+ChooseNumbers: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
 
 #: The most positions of a ply, before equal ones are merged: this many take two gigabytes.
 MAX_PLY = 1 << 26
@@ -35,7 +36,7 @@ class SectionSize(NamedTuple):
     recorded: int
 
 
-def walk(boards: KeyRules, start: Position, claim: Claim, choose: Choose) -> SectionSize:
+def walk(boards: KeyRules, start: Position, claim: Claim, choose: ChooseNumbers) -> SectionSize:
     """Verify the claim of one side, by the moves that ``choose`` returns.
 
     Raises CertificateError, with a position, if they do not prove it, and UsageError if a ply has
@@ -79,7 +80,7 @@ def _require_no_win(boards: KeyRules, keys: Keys, side: int) -> None:
 
 
 def _player_moves(
-    boards: KeyRules, keys: Keys, ply: int, claim: Claim, choose: Choose
+    boards: KeyRules, keys: Keys, ply: int, claim: Claim, choose: ChooseNumbers
 ) -> tuple[Keys, int]:
     """Return the positions after the side's moves, and the number of those that it chose."""
     parts = [_safe(boards, block, claim) for block in blocks(keys)]

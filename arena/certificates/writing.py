@@ -10,25 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys, KeyStrategy
 from arena.certificates import plain
-from arena.certificates.boards import KeyRules, Keys, boards_of
+from arena.certificates.boards import KeyRules, boards_of
 from arena.certificates.head import CertificateHead, Claim
 from arena.certificates.stream import Writer, writing
-from arena.certificates.walk import Choose, SectionSize, walk
+from arena.certificates.walk import ChooseNumbers, SectionSize, walk
 from arena.errors import UsageError
 from arena.escape import ascii_line
 from arena.game import Position
 from arena.model.defaults import MAX_POSITIONS
 from arena.proof.checker import CertificateError
 from arena.proof.program import program
-
-#: The moves of a side at positions of one ply.
-Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
 
 #: Positions at which a strategy is asked at once.
 MAX_ASKED_AT_ONCE = 1 << 18
@@ -43,7 +40,7 @@ MoveAt = Callable[[Position], int]
 def write_certificate(
     path: Path,
     start: Position,
-    strategies: Mapping[Claim, Strategy],
+    strategies: Mapping[Claim, KeyStrategy],
     source: str,
     assumes: str = "",
     head: CertificateHead | None = None,
@@ -94,7 +91,7 @@ def head_of(
     return CertificateHead(game.name, game.version, str(start), claims, *lines)
 
 
-def _recording(boards: KeyRules, strategy: Strategy, writer: Writer) -> Choose:
+def _recording(boards: KeyRules, strategy: KeyStrategy, writer: Writer) -> ChooseNumbers:
     """Return what asks a strategy for the moves of a ply, and writes them."""
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
@@ -123,20 +120,20 @@ def _numbers(boards: KeyRules, keys: Keys, safe: Keys, moves: Keys) -> NDArray[n
     return numbers
 
 
-def _by_position(boards: KeyRules, move: MoveAt) -> Strategy:
+def _by_position(boards: KeyRules, move: MoveAt) -> KeyStrategy:
     """Return the strategy that asks for one move after the other."""
 
-    def strategy(_: int, keys: Keys) -> NDArray[np.integer]:
+    def strategy(_: int, keys: Keys) -> NDArray[np.uint64]:
         moves = [move(boards.position(key)) for key in keys.tolist()]
         return np.array(moves, np.uint64)
 
     return strategy
 
 
-def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
+def _noting(move: MoveAt, writer: Writer) -> plain.ChooseSafe:
     """Return what asks for one move after the other, and writes those of a ply."""
 
-    def choose(questions: plain.Questions) -> bytes:
+    def choose(questions: plain.SafeMoves) -> bytes:
         numbers = bytearray()
         for position, safe in questions:
             answer = move(position)

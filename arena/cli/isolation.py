@@ -22,7 +22,7 @@ from arena.sandbox.words import WASM
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 
 #: A limit, and the player that it is for; all players if none is named.
-Limit = tuple[str | None, float]
+NamedLimit = tuple[str | None, float]
 
 
 def add_isolation(parser: ArgumentParser) -> None:
@@ -154,10 +154,10 @@ def _read_word(word: str) -> NamedSpec:
         return NamedSpec(word, word)
 
 
-def _limit(limit: LimitKind) -> Callable[[str], Limit]:
+def _limit(limit: LimitKind) -> Callable[[str], NamedLimit]:
     least, most = limit.least, limit.most
 
-    def parse(text: str) -> Limit:
+    def parse(text: str) -> NamedLimit:
         player, equals, number = text.rpartition("=")
         try:
             value = float(number)

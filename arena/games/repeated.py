@@ -27,7 +27,7 @@ MAX_ROUNDS = 1000
 _SHOWN = 8
 
 #: The payoffs of both sides by their moves.
-Matrix = Mapping[tuple[int, int], tuple[int, int]]
+PayoffMatrix = Mapping[tuple[int, int], tuple[int, int]]
 
 
 class RepeatedPosition(WordPosition):
@@ -72,7 +72,7 @@ class RepeatedGame(SealedGame, WordGame):
         self,
         name: str,
         words: tuple[str, ...],
-        matrix: Matrix,
+        matrix: PayoffMatrix,
         rounds: int,
         unit: str,
         maker: tuple[Callable[..., RepeatedGame], tuple[int, ...]],

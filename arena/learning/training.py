@@ -12,7 +12,7 @@ from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features
 from arena.learning.generalizer import refine
 from arena.learning.hypothesis import Hypothesis, diverged, ignorance
-from arena.learning.performance_system import Performer, Trace, perform
+from arena.learning.performance_system import GameBoards, Performer, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
 from arena.proof.outcome import exact_result
@@ -61,7 +61,9 @@ def _seats(
     return (rival, learner) if side else (learner, rival), (side,)
 
 
-def _learn(hypothesis: Hypothesis, trace: Trace, sides: Sequence[Side], rate: float) -> Hypothesis:
+def _learn(
+    hypothesis: Hypothesis, trace: GameBoards, sides: Sequence[Side], rate: float
+) -> Hypothesis:
     first, second = (
         refine(weights, training_examples(trace, side, hypothesis), rate)
         if side in sides

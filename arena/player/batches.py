@@ -18,10 +18,11 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from arena.arrays import Ints
 from arena.dataclass import dataclass
 from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
 from arena.game import Position
-from arena.games.boards import Boards, Ints, PositionBatch, has_boards
+from arena.games.boards import Boards, PositionBatch, has_boards
 from arena.games.planes import block_of
 from arena.player.faults import Fault, barred, player_frames, raised
 

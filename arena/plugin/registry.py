@@ -40,7 +40,7 @@ OF_FILES = 2
 PACKAGE, COMMAND_SOURCE = "proving-arena", "arena"
 
 #: A report: the text of a record, without a newline at the end.
-Report = Callable[["Record"], str]
+ReportText = Callable[["Record"], str]
 
 #: The place of a number in a template.
 BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)

@@ -37,7 +37,7 @@ from arena.player.faults import FUNCTION, Fault, raised, returned
 from arena.proof import progress
 from arena.proof.branches import (
     Branch,
-    Path,
+    DrawRanges,
     Range,
     require_followed,
     size_of,
@@ -218,7 +218,7 @@ def explore(
     branches. ``twice`` asks again for each, without tracing. Raises CannotEnumerate.
     """
     complete: list[Branch] = []
-    waiting: list[Path] = [()]
+    waiting: list[DrawRanges] = [()]
     while waiting:
         paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
         answers = yield [MoveQuestion(_number_in(path), is_traced) for path in paths]
@@ -243,7 +243,7 @@ def _is_repeated(branch: Branch, again: Branch) -> bool:
     return (branch.move, branch.plain_draws) == (again.move, again.plain_draws)
 
 
-def _within(branch: Branch, path: Path) -> Branch:
+def _within(branch: Branch, path: DrawRanges) -> Branch:
     """Return the part of a branch that lies within the path on which the player was asked.
 
     A player may use a value in one branch that it only compares, or never looks at, in another. So
@@ -263,7 +263,7 @@ def _within(branch: Branch, path: Path) -> Branch:
     return branch._replace(draws=tuple(draws))
 
 
-def _forks(path: Path, branch: Branch) -> Iterator[Path]:
+def _forks(path: DrawRanges, branch: Branch) -> Iterator[DrawRanges]:
     """Yield the other paths within a path: together with the branch they are all of it.
 
     The draws of a path are those of an earlier branch up to where it forks off. So for values that
@@ -282,7 +282,7 @@ def _all_values(draw: Draw) -> Range:
     return Range(draw, 0, size)
 
 
-def _number_in(path: Path) -> int:
+def _number_in(path: DrawRanges) -> int:
     """Return a number that begins a stream with draws along a path."""
     return stream_number((values.draw, values.a_value()) for values in path)
 

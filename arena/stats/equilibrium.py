@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.arrays import Floats
 from arena.stats.entropy import most_even
-from arena.stats.polytope import Constraint, Floats, Polytope, Spans, settle
+from arena.stats.polytope import Constraint, Polytope, Spans, settle
 
 
 class Equilibrium(NamedTuple):

@@ -23,7 +23,7 @@ from arena.stats.interval import score_interval
 from arena.stats.ranks import Two, critical_value
 
 #: The mean scores of the players in a block, from 0 to 1, by their numbers: pairs, by the first.
-Block = tuple[tuple[int, Fraction], ...]
+ScoreBlock = tuple[tuple[int, Fraction], ...]
 
 
 class MeanInterval(NamedTuple):
@@ -34,7 +34,7 @@ class MeanInterval(NamedTuple):
     high: float
 
 
-def interval_of(blocks: Mapping[Block, int], player: int) -> MeanInterval | None:
+def interval_of(blocks: Mapping[ScoreBlock, int], player: int) -> MeanInterval | None:
     """Return a player's mean score over the blocks in which it played, None without one.
 
     >>> interval_of({((0, Fraction(1)), (1, Fraction(0))): 90}, 0).score
@@ -48,7 +48,7 @@ def interval_of(blocks: Mapping[Block, int], player: int) -> MeanInterval | None
     return None if ends is None else MeanInterval(grid.moments(*seen)[1], *ends)
 
 
-def differences(blocks: Mapping[Block, int], players: Sequence[int]) -> dict[Two, float]:
+def differences(blocks: Mapping[ScoreBlock, int], players: Sequence[int]) -> dict[Two, float]:
     """Return how much better each player's mean score is than each other's, in standard errors.
 
     ``blocks`` counts how often each result of a block occurred. Every player has played one. The
@@ -64,7 +64,7 @@ def differences(blocks: Mapping[Block, int], players: Sequence[int]) -> dict[Two
 
 
 def _apart(
-    blocks: Mapping[Block, int], both: Two, played: Mapping[int, int], extra: float
+    blocks: Mapping[ScoreBlock, int], both: Two, played: Mapping[int, int], extra: float
 ) -> float:
     """Return the difference of two means, in standard errors.
 

@@ -14,13 +14,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arena.arrays import Ints
 from arena.dataclass import dataclass
 from arena.stats.chisquare import chi_square_sf
 from arena.stats.davidson import Array
 from arena.stats.differences import MAX_VARIANCE
 from arena.stats.interval import AGRESTI_COULL
 from arena.stats.pairings import PairingCounts
-from arena.stats.profiles import Places
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Misfit:
 class _Scores:
     """The scores of the pairings, arrays with one number each."""
 
-    a: Places
-    b: Places
+    a: Ints
+    b: Ints
     #: Mean score of a, less its expectation.
     residual: Array
     #: How much a's expectation rises with the difference of the ratings.

@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Floats
 from arena.stats.highs import highs, quiet_solver
-
-Floats = NDArray[np.float64]
 
 #: Values that differ by less are equal: a linear program is not solved more exactly than that.
 EQUAL = 1e-7

@@ -22,7 +22,7 @@ from arena.clock import now, sleep
 from arena.errors import ArenaError, StoreError, UsageError, one_line, quoted
 from arena.executors.endings import cut_off, ended_undisturbed
 from arena.store import schema
-from arena.store.database import Database, Kind, Write
+from arena.store.database import Database, TransactionKind, Write
 from arena.store.lock import RunLock, T, refusal
 from arena.urls import without_passwords
 
@@ -107,7 +107,7 @@ class PostgresServer(Database):
         if version == 0 and not create:
             raise schema.NoStore("there is no store in the database yet")
 
-    def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
+    def begin(self, kind: TransactionKind) -> AbstractContextManager[Connection]:
         """Begin a transaction. One that reads sees one moment."""
         if kind == "write":
             return self.engine.begin()

@@ -13,7 +13,7 @@ from arena.plugins.pettingzoo.stage import NotTheSame, Scene, Stage
 _PLIES, _SEEDS = 60, 8
 
 
-class Traits(NamedTuple):
+class EnvironmentTraits(NamedTuple):
     """The facts about an environment that a game needs before it makes one."""
 
     seats: int
@@ -23,7 +23,7 @@ class Traits(NamedTuple):
     seeds: int
 
 
-def traits_of(named: EnvironmentName) -> Traits:
+def traits_of(named: EnvironmentName) -> EnvironmentTraits:
     """Play an environment for a while. Raises UsageError if a seed does not decide its games."""
     stage = Stage(named)
     if not _is_same_again(stage):
@@ -32,7 +32,7 @@ def traits_of(named: EnvironmentName) -> Traits:
             " so no result of it could be repeated"
         )
     seeds = named.seeds or (USUAL_SEEDS if _differs_by_seed(stage) else 1)
-    return Traits(len(stage.agents), stage.actions, seeds)
+    return EnvironmentTraits(len(stage.agents), stage.actions, seeds)
 
 
 def _is_same_again(stage: Stage) -> bool:

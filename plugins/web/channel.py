@@ -27,9 +27,6 @@ MAX_NEWS_PAUSE_SECONDS = 5
 #: Seconds without news after which a browser is told that the server is there.
 MAX_QUIET_SECONDS = 15
 
-#: The function that finds out what there is to show.
-Look = Callable[[], Json]
-
 
 def live_scripts(script: str) -> list[str]:
     """Return the scripts of a page whose own one has ``show()`` and ``stateOf()`` for events."""
@@ -42,7 +39,9 @@ class EventStream:
     An event is the whole of what is shown, so that a browser that missed some needs only the last.
     """
 
-    def __init__(self, site: Site, look: Look, max_pause: float = MAX_NEWS_PAUSE_SECONDS) -> None:
+    def __init__(
+        self, site: Site, look: Callable[[], Json], max_pause: float = MAX_NEWS_PAUSE_SECONDS
+    ) -> None:
         self._site, self._look, self._one = site, look, asyncio.Lock()
         self._max_pause = max_pause
         self._task: asyncio.Task[None] | None = None

@@ -48,7 +48,7 @@ class Section:
 PageParts = tuple[str, str, Sequence[Section]]
 
 #: The link to the games of the fight in this place of a record, or None if the page lacks them.
-Link = Callable[[int], str | None]
+GamesLink = Callable[[int], str | None]
 
 
 def document(

@@ -18,7 +18,7 @@ from arena.certificates.stream import is_format_2
 from arena.errors import UsageError, quoted
 from arena.features.certify.options import AgreementOptions, CertificateOptions
 from arena.game import Game, Position
-from arena.games.display import written_line
+from arena.games.display import Line, written_line
 from arena.inputs.resolve import PlayerLike, get_player, guarded, open_catalogue
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
@@ -26,7 +26,7 @@ from arena.proof.checker import check_certificate as check_file
 from arena.proof.lookup import CertifiedMoves
 from arena.proof.program import program
 from arena.proof.responses import RANDOM
-from arena.proof.witness import Line, Table, watch_games
+from arena.proof.witness import TableLookup, watch_games
 from arena.records.equilibria import CheckedStrategies
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
 from arena.records.theorems import ProvedClaim, Theorem
@@ -226,7 +226,7 @@ def _keeps_to_moves(
 
 
 def _compare_games(
-    table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+    table: TableLookup, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
     """Play games of a player against a random opponent, and look its moves up in a table."""
     info, pairs = get_player(player, catalogue), max(1, games // 2)

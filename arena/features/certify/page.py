@@ -22,10 +22,10 @@ ASSUMED = "assumed: it moves in games as it does when it is asked"
 
 
 #: ``first`` or ``second``, and the part of a proof about that side.
-_Side = tuple[str, Any]
+_SideRow = tuple[str, Any]
 
 
-def _sides(proof: Certificate | CheckedCertificate | PlayerTheorem) -> list[_Side]:
+def _sides(proof: Certificate | CheckedCertificate | PlayerTheorem) -> list[_SideRow]:
     return [("first", proof.first), ("second", proof.second)]
 
 
@@ -33,7 +33,7 @@ def _never_loses_cell(never_loses: bool) -> TonedText:
     return TonedText(cell(never_loses), Tone.GOOD if never_loses else Tone.BAD)
 
 
-_SIDE: tuple[Column[_Side], ...] = (
+_SIDE: tuple[Column[_SideRow], ...] = (
     Column("moving", lambda row: row[0], cell=side_cell),
     Column("never_loses", lambda row: row[1].never_loses, cell=_never_loses_cell),
     Column("positions", lambda row: row[1].positions),
@@ -42,7 +42,7 @@ _SIDE: tuple[Column[_Side], ...] = (
 _BEST = "best opponent's score"
 
 #: The columns of a certificate by side.
-CERTIFIED: tuple[Column[_Side], ...] = (
+CERTIFIED: tuple[Column[_SideRow], ...] = (
     *_SIDE,
     Column("best_reply", lambda row: row[1].best_reply, cell=percent, title=_BEST),
     Column("exactly", lambda row: str(row[1].best_reply), ("page",), title=""),
@@ -58,7 +58,7 @@ RESPONSES: tuple[Column[tuple[str, Fraction, int]], ...] = (
 )
 
 #: The columns of a walk of a player by side.
-WALKED: tuple[Column[_Side], ...] = (
+WALKED: tuple[Column[_SideRow], ...] = (
     *_SIDE,
     Column("losing_line", lambda row: " ".join(row[1].losing_line or ()), CSV),
 )
@@ -143,7 +143,7 @@ def _checked_certificate_page(checked: CheckedCertificate) -> Page:
 @flat.register
 def _checked_certificate_rows(checked: CheckedCertificate) -> Rows:
     agreement = checked.agreement
-    columns: list[Column[_Side]] = [
+    columns: list[Column[_SideRow]] = [
         Column("moving", lambda row: row[0]),
         Column("positions", lambda row: row[1].positions),
         Column("best_reply", lambda row: row[1].best_reply),
@@ -304,6 +304,6 @@ def _player_theorem_page(theorem: PlayerTheorem) -> Page:
 
 @flat.register
 def _player_theorem_rows(theorem: PlayerTheorem) -> Rows:
-    certificate = Column[_Side]("certificate", lambda _: theorem.certificate, CSV)
+    certificate = Column[_SideRow]("certificate", lambda _: theorem.certificate, CSV)
     named = {"player": theorem.player, "game": theorem.game}
     return flat_rows([*WALKED, certificate], _sides(theorem), **named)

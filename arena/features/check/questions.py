@@ -207,7 +207,7 @@ def games_of(game: Game, pairs: int) -> tuple[InGame, ...]:
     return tuple(InGame(game, pair, half) for pair in range(1, pairs + 1) for half in halves)
 
 
-Question = AtPosition | InGame
+TrialQuestion = AtPosition | InGame
 
 
 class QuestionCounter(Protocol):
@@ -223,7 +223,7 @@ class Questionnaire:
     player: PlayerInfo
     game: Game
     seed: int
-    questions: tuple[Question, ...]
+    questions: tuple[TrialQuestion, ...]
     #: Whether the exam asks at every position of the game.
     is_complete: bool
     #: Limit of one answer, in seconds.
@@ -238,13 +238,13 @@ class Questionnaire:
 
     def numbered(
         self, note: QuestionCounter, order: Sequence[int] | None = None
-    ) -> Iterator[tuple[int, Question]]:
+    ) -> Iterator[tuple[int, TrialQuestion]]:
         """Yield the questions with their numbers, each when the note says that it is asked."""
         for number in range(len(self.questions)) if order is None else order:
             note.value = number
             yield number, self.questions[number]
 
-    def ask(self, question: Question, watch: TrialMonitor) -> TrialAnswer:
+    def ask(self, question: TrialQuestion, watch: TrialMonitor) -> TrialAnswer:
         """Return the player's answer to one question."""
         return question.ask(self.player, self.seed, watch)
 
@@ -346,7 +346,7 @@ def set_exam(
         positions = sampled(game, seed, most or SAMPLE) if every is None else every
     else:
         pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
-    questions: tuple[Question, ...] = (*map(AtPosition, positions), *games_of(game, pairs))
+    questions: tuple[TrialQuestion, ...] = (*map(AtPosition, positions), *games_of(game, pairs))
     return Questionnaire(player, game, seed, questions, is_complete, patience, most)
 
 

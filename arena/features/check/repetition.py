@@ -31,7 +31,7 @@ REPEATED = 200
 ASKED_TIMES = 10
 
 #: Answers to a repetition, or why there are none.
-Answers = Sequence[TrialAnswer] | TrialEnd | Unloadable
+RepeatedAnswers = Sequence[TrialAnswer] | TrialEnd | Unloadable
 
 
 def check_repetition(exam: Questionnaire, answers: Sequence[TrialAnswer]) -> Iterator[Finding]:
@@ -59,7 +59,7 @@ def check_repetition(exam: Questionnaire, answers: Sequence[TrialAnswer]) -> Ite
     yield from findings
 
 
-def _ask_elsewhere(exam: Questionnaire, order: Sequence[int], hash_seed: str) -> Answers:
+def _ask_elsewhere(exam: Questionnaire, order: Sequence[int], hash_seed: str) -> RepeatedAnswers:
     """Ask in an interpreter that has only just been started."""
     try:
         pickled = dumps(exam.under(hash_seed))
@@ -106,7 +106,7 @@ class _AnswerComparison:
         return random.Random(self.exam.seed).sample(self.order, len(self.order))
 
     def __call__(
-        self, name: str, once: Sequence[TrialAnswer], again: Answers, problem: str = ""
+        self, name: str, once: Sequence[TrialAnswer], again: RepeatedAnswers, problem: str = ""
     ) -> Finding:
         """Return a failure with the first question that got another answer, else a pass."""
         if isinstance(again, TrialEnd):

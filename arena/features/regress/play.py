@@ -30,7 +30,7 @@ from arena.plugin.observers import Audience
 from arena.runs.services import with_services
 
 #: Games to play, and the check that follows from them.
-Contest = Bound | Rematch | PolicyRematch
+CheckGames = Bound | Rematch | PolicyRematch
 
 
 def play(
@@ -65,11 +65,11 @@ def _contests(
     unproved: Sequence[tuple[PlayerExam, ClaimCheck]],
     unknown: Sequence[tuple[PlayerInfo, Game]],
     lost: Sequence[tuple[PlayerExam, Comparison]],
-) -> tuple[list[Contest], list[Check]]:
+) -> tuple[list[CheckGames], list[Check]]:
     """Return the games to play, and a check for each that cannot be held."""
     alarm = plan.request.level / max(1, len(unknown) + len(lost))
     test = NonRegression(plan.request.margin, alarm)
-    wanted: list[tuple[Check, Callable[[], Contest]]] = [
+    wanted: list[tuple[Check, Callable[[], CheckGames]]] = [
         (replace(check, verdict=RegressionVerdict.FAULT), partial(_bound, plan, job, check))
         for job, check in unproved
     ]
@@ -84,7 +84,7 @@ def _contests(
         (comparison, partial(_policy_rematch, plan, job, comparison.message, test))
         for job, comparison in lost
     ]
-    contests: list[Contest] = []
+    contests: list[CheckGames] = []
     checks: list[Check] = []
     for failed, make in wanted:
         try:

@@ -31,7 +31,7 @@ from arena.store.sql import Store
 PAIRS_A_TASK = 20
 
 #: The place of a fight in its run, and some of its pairs as they are stored.
-_Task = tuple[int, Sequence[PlayedPair]]
+_ReplayTask = tuple[int, Sequence[PlayedPair]]
 
 
 def play_again(
@@ -90,14 +90,16 @@ def _first_other(
     return compared, divergences[min(divergences)] if divergences else None
 
 
-def _tasks(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Iterator[_Task]:
+def _tasks(
+    connection: Connection, run: StoredRun, pairings: Sequence[Pairing]
+) -> Iterator[_ReplayTask]:
     for place, (fight, pairing) in enumerate(zip(run.fights, pairings, strict=True)):
         pairs = read_pairs(connection, run.number, fight.number, pairing)
         while some := list(islice(pairs, PAIRS_A_TASK)):
             yield place, some
 
 
-def _compare(pairings: Sequence[Pairing], task: _Task) -> tuple[int, tuple[str, str] | None]:
+def _compare(pairings: Sequence[Pairing], task: _ReplayTask) -> tuple[int, tuple[str, str] | None]:
     """Return how many games were compared, and the id of the first that comes out otherwise, and
     how: the work of a worker. Games that a dropout forfeited unplayed have nothing to compare.
     """

@@ -22,7 +22,7 @@ from arena.games.sealed import SealedGame
 from arena.games.walk import walked
 
 if TYPE_CHECKING:
-    from arena.games.board import Bools
+    from arena.arrays import Bools
     from arena.pictures.diagram import Diagram
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -57,8 +57,11 @@ MAX_SIGHTING = 1000
 
 Message = Mapping[str, Any]
 
+#: An answer of a player's process, by its keys.
+AnswerFields = dict[str, Any]
+
 #: Sightings by the name of the check, each a message and the text of a position.
-Seen = dict[str, tuple[str, str]]
+SightingsByName = dict[str, tuple[str, str]]
 
 
 def start(game: Game, side: Side, stream: int, is_traced: bool = False) -> Message:
@@ -189,7 +192,7 @@ def _part(draw: int, low: int, high: int) -> SeenPart:
     raise ValueError(f"{low} to {high} is not a range of {draw}")
 
 
-def read_sightings(answer: Message) -> Seen:
+def read_sightings(answer: Message) -> SightingsByName:
     """Read what was seen of a player that is checked. Raises Forfeited for anything else."""
     seen = answer.get("seen", {})
     if not isinstance(seen, dict):
