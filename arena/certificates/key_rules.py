@@ -228,7 +228,7 @@ def several(squares: Keys) -> NDArray[np.bool_]:
     return is_several
 
 
-def boards_of(game: Game) -> KeyRules | None:
+def key_rules_of(game: Game) -> KeyRules | None:
     """Return the rules of the game for arrays, or None if it is another kind or too large."""
     if not has_keys(game):
         return None
