@@ -155,7 +155,7 @@ def _by_batch(player: PlayerInfo, rules: KeyRules, keys: Keys) -> MoveWeights:
     """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
     from arena.games.boards import Boards
     from arena.player.batches import BLOCK as SHOWN
-    from arena.player.batches import shown
+    from arena.player.batches import batch_slice
 
     weights = []
     for offset in range(0, len(keys), BLOCK_POSITIONS):
@@ -170,7 +170,7 @@ def _by_batch(player: PlayerInfo, rules: KeyRules, keys: Keys) -> MoveWeights:
         block = Boards(game, mine[None, :], theirs[None, :], plies, has_line)
         masks = [
             _block_weights(
-                player, rules, shown(block, start, start + SHOWN), part[start : start + SHOWN]
+                player, rules, batch_slice(block, start, start + SHOWN), part[start : start + SHOWN]
             )
             for start in range(0, len(padded), SHOWN)
         ]

@@ -117,8 +117,8 @@ class Book(Sequence[Position]):
                 key = blake2b(position.encode(), digest_size=16).digest()
                 same = lines.setdefault(key, entry.line)
                 if same != entry.line:
-                    shown = quoted(entry.text if isinstance(entry.text, str) else position)
-                    raise self._refusal(f"{shown} is the opening of line {same}", entry.line)
+                    opening = quoted(entry.text if isinstance(entry.text, str) else position)
+                    raise self._refusal(f"{opening} is the opening of line {same}", entry.line)
         if not self._count:
             raise self._refusal("there is none in the file")
 

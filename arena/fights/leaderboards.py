@@ -30,8 +30,8 @@ def leaderboard_of(results: Iterable[object]) -> Leaderboard | None:
     leaderboards = [each for each in by_game if each]
     if len(leaderboards) < len(by_game):
         return None
-    apart = {two: averaged([each[two] for each in leaderboards]) for two in leaderboards[0]}
-    statistics = {two: difference.statistic for two, difference in apart.items()}
+    differences = {two: averaged([each[two] for each in leaderboards]) for two in leaderboards[0]}
+    statistics = {two: difference.statistic for two, difference in differences.items()}
     better = ranks.surely_better(statistics)
     intervals = ranks.rank_intervals(range(len(names)), better)
     rows = _ranked(

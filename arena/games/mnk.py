@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.core import known, twin, words_of
+from arena.core import register_class, twin, words_of
 from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -186,7 +186,7 @@ class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
 _new = tuple.__new__
 
 
-@known("lines")
+@register_class("lines")
 class MnkGame(LineGame):
     """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.
 

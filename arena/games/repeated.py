@@ -121,8 +121,8 @@ def rows_of_rounds(words: Sequence[str], names: Sequence[str]) -> Tabletop:
     from arena.pictures.tabletop import Tabletop, lined
 
     step, width = len(names), max(map(len, words), default=0)
-    shown = words[step * max(0, -(-len(words) // step) - _SHOWN) :]
-    rows = (" ".join(word.ljust(width) for word in shown[row::step]) for row in range(step))
+    latest = words[step * max(0, -(-len(words) // step) - _SHOWN) :]
+    rows = (" ".join(word.ljust(width) for word in latest[row::step]) for row in range(step))
     return Tabletop([(name, [lined(row)]) for name, row in zip(names, rows, strict=True)])
 
 

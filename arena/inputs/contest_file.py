@@ -25,7 +25,7 @@ from arena.inputs.options import (
     Written,
 )
 from arena.inputs.toml import KeyPath, line_of, read_toml
-from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, checked
+from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, check_value
 from arena.player.names import NamedSpec, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -266,7 +266,7 @@ class _ContestReader:
                 hint = f"{did_you_mean(key, keys)} (known: {', '.join(sorted(keys))})"
                 self._fail((*path, key), f"unknown key {quoted(key)}{hint}")
             try:
-                values[key] = checked(key, keys[key], value)
+                values[key] = check_value(key, keys[key], value)
             except UsageError as error:
                 self._fail((*path, key), str(error))
             if values[key] == "":
@@ -301,7 +301,7 @@ class _ContestReader:
         """Return an entrant with its name, and its isolation."""
         path = ("entrants", name)
         try:
-            checked(f"entrant {quoted(name)}", TABLES, table)
+            check_value(f"entrant {quoted(name)}", TABLES, table)
         except UsageError as error:
             self._fail(path, f"{error}, as in [entrants.{name}]")
         values = self._read(table, ENTRANT_KEYS, path)

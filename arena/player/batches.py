@@ -204,7 +204,7 @@ def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints
     padded, numbers = positions.take(rows), games[rows]
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
-        block = shown(padded, start, start + BLOCK)
+        block = batch_slice(padded, start, start + BLOCK)
         answer = ask_block(choose_batch, block, BatchRandom(draws, numbers[start : start + BLOCK]))
         if not isinstance(answer, Failure):
             moves[start:stop] = answer[: stop - start]
@@ -223,12 +223,12 @@ def ask_alone(
 ) -> int | Failure:
     """Ask a player for its move at one position, in a block that repeats it."""
     rows = np.full(BLOCK, index)
-    block = shown(positions.take(rows), 0, BLOCK)
+    block = batch_slice(positions.take(rows), 0, BLOCK)
     answer = ask_block(choose_batch, block, BatchRandom(draws, games[rows]))
     return answer if isinstance(answer, Failure) else int(answer[0])
 
 
-def shown(positions: Batches, start: int, stop: int) -> Sequence[Position]:
+def batch_slice(positions: Batches, start: int, stop: int) -> Sequence[Position]:
     """Return the positions ``start`` to ``stop`` - 1 as a player sees them."""
     if isinstance(positions, Boards):
         return PositionBatch(positions, start, stop)

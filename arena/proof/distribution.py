@@ -147,8 +147,8 @@ def declared_distribution(player: PlayerInfo, position: InfoState) -> dict[int, 
     total = sum(chances.values(), Fraction(0))
     if total != 1 or min(chances.values()) < 0:
         parts = (numeral(total.numerator), numeral(total.denominator))
-        shown = "/".join(parts).removesuffix("/1")
-        raise PlayerFault(f"its distribution adds up to {shown}, or has negative parts")
+        sum_text = "/".join(parts).removesuffix("/1")
+        raise PlayerFault(f"its distribution adds up to {sum_text}, or has negative parts")
     return {move: chances[move] for move in sorted(chances) if chances[move]}
 
 
@@ -228,8 +228,10 @@ def explore(
         if len(waiting) > MAX_BRANCHES or len(complete) + len(branches) > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
         if twice:
-            again = yield [MoveQuestion(_number_of(branch), is_planned=True) for branch in branches]
-            if not all(map(_is_repeated, branches, again)):
+            repetitions = yield [
+                MoveQuestion(_number_of(branch), is_planned=True) for branch in branches
+            ]
+            if not all(map(_is_repeated, branches, repetitions)):
                 raise CannotEnumerate(DIFFERS)
         complete += branches
     times = Counter(branch.chance for branch in complete)
@@ -238,9 +240,9 @@ def explore(
     return complete
 
 
-def _is_repeated(branch: Branch, again: Branch) -> bool:
+def _is_repeated(branch: Branch, repetition: Branch) -> bool:
     """Return whether a player that was asked again has drawn and moved as before."""
-    return (branch.move, branch.plain_draws) == (again.move, again.plain_draws)
+    return (branch.move, branch.plain_draws) == (repetition.move, repetition.plain_draws)
 
 
 def _within(branch: Branch, path: DrawRanges) -> Branch:

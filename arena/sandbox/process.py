@@ -102,8 +102,8 @@ class PlayerProcess:
         #: Seconds that its answers took.
         self.spent = 0.0
         #: How the client speaks with it.
-        shown = f"{spec.shown_name} ({self._popen.pid})"
-        self.talk = ChannelTalk(self.channel, self._turns.deadline, shown)
+        title = f"{spec.shown_name} ({self._popen.pid})"
+        self.talk = ChannelTalk(self.channel, self._turns.deadline, title)
         try:
             if spec.is_python:
                 self.facts = self._facts()

@@ -50,7 +50,7 @@ class LimitKind(NamedTuple):
     but: str = ""
     most: int = MAX_LIMIT
     #: Its default in the help.
-    shown: float | None = None
+    help_default: float | None = None
     #: Whether a record leaves it out where it has its default.
     is_rare: bool = False
 
@@ -58,8 +58,8 @@ class LimitKind(NamedTuple):
 def _limit(default: float | None, *words: Any, **more: Any) -> Any:
     """Return the field of a limit."""
     limit = LimitKind(*words, **more)
-    if limit.shown is None:
-        limit = limit._replace(shown=default)
+    if limit.help_default is None:
+        limit = limit._replace(help_default=default)
     return field(default=default, metadata={_LIMIT: limit})
 
 
@@ -96,7 +96,7 @@ class PlayerLimits:
         "MB",
         "of memory",
         ", or what an engine needs for its Hash and Threads",
-        shown=DEFAULT_MEMORY,
+        help_default=DEFAULT_MEMORY,
         is_rare=True,
     )
     processes: int = _limit(32, 1, "number", "of processes that a program may run at once")

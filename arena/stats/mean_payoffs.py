@@ -55,12 +55,12 @@ def differences(blocks: Mapping[ScoreBlock, int], players: Sequence[int]) -> dic
     z²/2 observations of the worst and of the best score that a comparison adds are shared out over
     the samples that it draws on, as in :func:`arena.stats.differences.differences`.
     """
-    together = list(combinations(players, 2))
+    pairs = list(combinations(players, 2))
     played = Counter[int]()
     for block, number in blocks.items():
         played.update({player: number for player, _ in block})
-    extra = critical_value(len(together)) ** 2 / 2
-    return {both: _apart(blocks, both, played, extra) for both in together}
+    extra = critical_value(len(pairs)) ** 2 / 2
+    return {both: _apart(blocks, both, played, extra) for both in pairs}
 
 
 def _apart(
@@ -80,7 +80,7 @@ def _apart(
         if any(present):
             adds = float(scores.get(a, 0)) * most + float(scores.get(b, 0)) * least
             samples.setdefault(present, Counter())[adds] += number
-    apart = variance = 0.0
+    difference = variance = 0.0
     for (has_a, has_b), adds_of in samples.items():
         low, high = least if has_b else 0.0, most if has_a else 0.0
         scaled = Counter[float]()
@@ -88,9 +88,9 @@ def _apart(
             scaled[min(1.0, max(0.0, (adds - low) / (high - low)))] += number
         mean = mean_of(_table(scaled, 0.0, 1.0), extra / len(samples))
         number = adds_of.total()
-        apart += number * (low + (high - low) * mean.score)
+        difference += number * (low + (high - low) * mean.score)
         variance += (number * (high - low)) ** 2 * mean.variance
-    return apart / sqrt(variance)
+    return difference / sqrt(variance)
 
 
 def _table(scores: Mapping[float, int], least: float, most: float) -> Observations:

@@ -98,12 +98,12 @@ def _scores(pairings: Sequence[PairingCounts], point: Array) -> _Scores:
     where = np.array([place for place, _, _ in cells])
     times = np.array([float(n) for _, _, n in cells])
     games = [(cell, g.moved, g.points, len(c)) for cell, (_, c, _) in enumerate(cells) for g in c]
-    of_cell, moved, points, together = np.array(games).T
+    of_cell, moved, points, cell_sizes = np.array(games).T
     places = where[of_cell]
     expected, rising = _expected(point[a[places]] - point[b[places]] + moved * point[-2], point[-1])
 
     def per_observation(of_games: Array) -> Array:
-        return np.bincount(of_cell, of_games / together).astype(np.float64)
+        return np.bincount(of_cell, of_games / cell_sizes).astype(np.float64)
 
     def total(of_observations: Array) -> Array:
         return np.bincount(where, times * of_observations).astype(np.float64)

@@ -211,9 +211,9 @@ def _kinds(
     """
     ways = np.eye(likelihood.parameters)
     seats = range(likelihood.players, likelihood.players + likelihood.seats)
-    for together in (*groups, seats):
-        if together:
-            ways[np.ix_(together, together)] -= 1 / len(together)
+    for columns in (*groups, seats):
+        if columns:
+            ways[np.ix_(columns, columns)] -= 1 / len(columns)
     ways[:, likelihood.held] = 0
     connected = sum(len(group) > 1 for group in groups)
     ties = range(likelihood.parameters - likelihood.ties, likelihood.parameters)

@@ -234,22 +234,22 @@ def is_lost(error: exc.DBAPIError) -> bool:
 
 def _read_url(named: str) -> URL:
     """Read the URL of a database. Raises UsageError, which does not show a password."""
-    shown, usual = quoted(without_passwords(named)), "postgresql://USER@HOST/DATABASE"
+    name, usual = quoted(without_passwords(named)), "postgresql://USER@HOST/DATABASE"
     if named.partition("://")[0].lower().partition("+")[0] not in SCHEMES:
-        raise UsageError(f"store {shown}: a store is a file or {usual}")
+        raise UsageError(f"store {name}: a store is a file or {usual}")
     if named.count("@") > 1:
-        raise UsageError(f"store {shown}: an @ in a name or a password is written as %40")
+        raise UsageError(f"store {name}: an @ in a name or a password is written as %40")
     try:
         return make_url(named).set(drivername=DRIVER)
     except (exc.ArgumentError, ValueError):  # its message may have the password
-        raise UsageError(f"store {shown} is not a URL such as {usual}") from None
+        raise UsageError(f"store {name} is not a URL such as {usual}") from None
 
 
 def _shown(url: URL) -> str:
     """Return a URL without its secrets. A store can be opened by it."""
     query = {name: value for name, value in url.query.items() if name not in SECRET}
-    shown = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)
-    return shown.render_as_string()
+    public_url = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)
+    return public_url.render_as_string()
 
 
 def _engine(url: URL) -> Engine:

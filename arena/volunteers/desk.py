@@ -422,8 +422,8 @@ class Desk:
         why = f"a game came out otherwise: {problem}"
         removed = self.ledger.dismiss(name, why)
         self._dismissed[name] = why
-        again = f"; its {counted(removed, 'game')} are played again" if removed else ""
-        self.restart_reason = f"volunteer {name} is dismissed: {why}{again}"
+        consequence = f"; its {counted(removed, 'game')} are played again" if removed else ""
+        self.restart_reason = f"volunteer {name} is dismissed: {why}{consequence}"
 
 
 def _shown(*words: str) -> list[str]:

@@ -46,9 +46,9 @@ class DaskExecutor:
         parcel = pack(work)
         pool = WorkerPool(self._connected(), parcel, work)
         try:
-            again: list[ClusterTask] = []
+            retries: list[ClusterTask] = []
             while True:
-                while pool.has_room() and (job := again.pop() if again else _next_job(tasks)):
+                while pool.has_room() and (job := retries.pop() if retries else _next_job(tasks)):
                     pool.give(job)
                 self._threads = max(1, pool.threads)
                 if not pool.is_busy and pool.has_room():
@@ -57,7 +57,7 @@ class DaskExecutor:
                     if not isinstance(answer, TaskFailed):
                         yield job.task, _shown(answer)
                     elif job.deaths < self.attempts:
-                        again.append(job)
+                        retries.append(job)
                     else:
                         yield job.task, answer
         finally:

@@ -419,7 +419,7 @@ class LlmGame:
         self, request: dict[str, Any], prompt: str, keep: Callable[[ModelReply], None]
     ) -> ModelReply:
         """Send a request, and again if the network or the server fails."""
-        model, begun = self._model, now()
+        model, start = self._model, now()
         failures = 0
         while True:
             while not model.purse.has_money():
@@ -443,7 +443,7 @@ class LlmGame:
             if fault.kind == "unusable":
                 raise Unusable(f"{model.name} cannot be asked: {fault.problem}")
             failures += fault.kind != "limit"
-            if failures > self._options.retries or now() - begun > _MAX_BUSY:
+            if failures > self._options.retries or now() - start > _MAX_BUSY:
                 raise Unavailable(
                     f"{model.address.url}: {fault.problem}",
                     min(fault.retry_after or 0.0, MAX_RETRY_AFTER),

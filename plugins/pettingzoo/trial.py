@@ -54,14 +54,14 @@ def _line(stage: Stage, seed: int, tries: bool) -> list[tuple[object, ...]]:
     """Return what a game of random moves shows. ``tries`` also makes another move each time."""
     rng = random.Random(0)
     scene = stage.begin(seed)
-    shown = [_facts(scene)]
-    while scene.legal and len(shown) < _PLIES:
+    facts = [_facts(scene)]
+    while scene.legal and len(facts) < _PLIES:
         move, other = rng.choice(scene.legal), rng.choice(scene.legal)
         if tries:
             stage.after(scene, other)
         scene = stage.after(scene, move)
-        shown.append(_facts(scene))
-    return shown
+        facts.append(_facts(scene))
+    return facts
 
 
 def _facts(scene: Scene) -> tuple[object, ...]:

@@ -96,10 +96,10 @@ class EventStream:
         while self.watchers and not self._site.closing.is_set():
             began = now()
             try:
-                shown = await self.look()
+                state = await self.look()
             except ArenaError as error:
-                shown = {"problem": self._site.hidden(str(error))}
-            self._tell(json.dumps(shown))
+                state = {"problem": self._site.hidden(str(error))}
+            self._tell(json.dumps(state))
             await asyncio.sleep(
                 max(MIN_PAUSE_SECONDS, min(self._max_pause, RATIO * (now() - began)))
             )

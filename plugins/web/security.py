@@ -276,9 +276,9 @@ async def read_body(allowed: Allowance, receive: Receive) -> bytes:
 def _repeat(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
     rest = [body]
 
-    async def again() -> Message:
+    async def receive_body() -> Message:
         if rest:
             return {"type": "http.request", "body": rest.pop(), "more_body": False}
         return await receive()
 
-    return again
+    return receive_body

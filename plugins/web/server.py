@@ -271,8 +271,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 def _shown(host: str) -> str:
     """Return an address as a URL has it. This machine reaches a server that listens everywhere."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
-    return f"[{shown}]" if ":" in shown else shown
+    address = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"[{address}]" if ":" in address else address
 
 
 def _complain(error: BaseException) -> None:

@@ -147,7 +147,7 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
         return tour(*words)
 
     monkeypatch.setattr("arena.features.certify.walks.tour", noted)
-    with progress.shown(on=True):
+    with progress.display(on=True):
         found = arena.plugin.walk(arena.PlayerInfo("first", first_free))
     assert found.first.losing_line is not None
     assert len(told) == 2

@@ -67,7 +67,7 @@ def check_certificate(
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     first, second = (_side(side, certificate.game) for side in certificate.sides)
-    checked = CheckedCertificate(
+    report = CheckedCertificate(
         game=certificate.game.name,
         named=certificate.player,
         first=first,
@@ -78,9 +78,9 @@ def check_certificate(
         assumes=certificate.assumes,
     )
     if player is None:
-        return checked
+        return report
     agreement = keeps_to(certificate, player, games=games, seed=root, catalogue=catalogue)
-    return replace(checked, player=_name_of(player, catalogue), agreement=agreement)
+    return replace(report, player=_name_of(player, catalogue), agreement=agreement)
 
 
 def _check_strategies(
@@ -91,7 +91,7 @@ def _check_strategies(
     root = fresh_seed() if options["seed"] is None else options["seed"]
     file = read_strategies(path, catalogue.game)
     low, high = check_strategies(file, options["max_positions"])
-    checked = CheckedStrategies(
+    report = CheckedStrategies(
         game=file.game.name,
         game_version=file.game.version,
         unit=file.game.payoffs.unit,
@@ -103,7 +103,7 @@ def _check_strategies(
         program=file.head.program,
     )
     if player is None:
-        return checked
+        return report
 
     def table(position: Position, _: Line) -> dict[int, Fraction] | None:
         seat = position.to_move
@@ -113,7 +113,7 @@ def _check_strategies(
         return {file.game.parse_move(name): share for name, share in listed.items()}
 
     work = partial(_compare_games, table, file.game, player, options["games"], root, catalogue)
-    return replace(checked, player=_name_of(player, catalogue), agreement=guarded(work, player))
+    return replace(report, player=_name_of(player, catalogue), agreement=guarded(work, player))
 
 
 def _name_of(player: PlayerLike, catalogue: Catalogue) -> str:

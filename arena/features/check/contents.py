@@ -140,11 +140,14 @@ class ObservationReader:
     """Reads observations of a seat.
 
     Where ``around`` is read too, the reader goes on into the rules, into classes, and into what
-    functions name: those of the packages in ``own``, and of modules that are not installed.
+    functions name: those of the packages in ``own_packages``, and of modules that are not
+    installed.
     """
 
-    def __init__(self, seat: int, own: frozenset[str] = frozenset(), most: int = 0) -> None:
-        self.seat, self.own, self.most = seat, own, most
+    def __init__(
+        self, seat: int, own_packages: frozenset[str] = frozenset(), most: int = 0
+    ) -> None:
+        self.seat, self.own_packages, self.most = seat, own_packages, most
         self._shapes: dict[type, _Shape] = {}
 
     def read(self, root: Any, around: bool = False) -> Contents:
@@ -235,7 +238,7 @@ class ObservationReader:
         return _package(kind) == "arena" or self._is_own(kind)
 
     def _is_own(self, thing: Any) -> bool:
-        return _package(thing) in self.own or _is_local(str(thing.__module__))
+        return _package(thing) in self.own_packages or _is_local(str(thing.__module__))
 
     def _shape(self, kind: type) -> _Shape:
         shape = self._shapes.get(kind)

@@ -26,7 +26,7 @@ from arena.proof.distribution import check_legal, fault_of
 from arena.rng import SEED_LIMIT, Stream, begin_all, named_stream
 from arena.sandbox.cores import shared_with
 from arena.sandbox.monitor import watch_player
-from arena.sandbox.players import checked, is_checked
+from arena.sandbox.players import is_checked, with_checks
 from arena.sandbox.queries import Queries, Query, Reply, open_queries
 from arena.sandbox.remote import Remote
 from arena.sandbox.remote_player import seed_for
@@ -308,7 +308,7 @@ class Questionnaire:
 
     def under(self, hash_seed: str) -> Questionnaire:
         """Return the exam of the same player in processes with another order of sets."""
-        return replace(self, player=checked(self.player, hash_seed))
+        return replace(self, player=with_checks(self.player, hash_seed))
 
     @property
     def extent(self) -> str:
@@ -336,7 +336,7 @@ def set_exam(
     the player does not play the game.
     """
     player.require(game)
-    player = checked(player)
+    player = with_checks(player)
     pairs = EXAM_PAIRS
     positions: Sequence[InfoState] = ()
     is_complete = False

@@ -133,8 +133,8 @@ def _timed(findings: Findings, started_at: float, proof: float) -> Findings:
     if comparison is not None:
         comparison = replace(comparison, seconds=total - proof if findings.claims else total)
     share = (total if comparison is None else proof) / max(1, len(findings.claims))
-    checked = tuple(replace(check, seconds=share) for check in findings.claims)
-    return replace(findings, claims=checked, comparison=comparison)
+    checks = tuple(replace(check, seconds=share) for check in findings.claims)
+    return replace(findings, claims=checks, comparison=comparison)
 
 
 def _findings(
@@ -145,17 +145,17 @@ def _findings(
     unproved: str,
 ) -> Findings:
     """Judge the player by its table and its certificate, as far as there are any."""
-    checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
+    checks = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
     agreement = None if certificate is None else certificate.agreement
     if agreement is not None and not agreement.holds:
         refuted = _compared(job, RegressionVerdict.BROKEN, claims.otherwise(agreement))
-        return Findings(checked, refuted, is_fault=True)
+        return Findings(checks, refuted, is_fault=True)
     if table is not None and len(table) > MAX_POLICY_POSITIONS:
         table, reason = (
             None,
             f"more than {MAX_POLICY_POSITIONS} positions of {job.game.name} can occur",
         )
-    return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
+    return Findings(checks, _comparison(job, table, reason), table if job.is_wanted else None)
 
 
 def _table(job: PlayerExam) -> tuple[PolicyTable | None, str]:

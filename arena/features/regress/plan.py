@@ -236,9 +236,9 @@ def _claim_game(request: Request, claim: str) -> Game:
 
 def _require_work(plan: RegressionPlan) -> None:
     """Raise CannotPlay for a player that was named although there is nothing to check of it."""
-    checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.settled}
-    checked |= {player.name for player, _ in plan.replayed}
+    players = {job.player.name for job in plan.jobs} | {check.player for check in plan.settled}
+    players |= {player.name for player, _ in plan.replayed}
     for player in plan.request.players:
-        if player.name not in checked:
+        if player.name not in players:
             games = ", ".join(game_plan.game.name for game_plan in plan.game_plans)
             raise CannotPlay(f"{player.name} plays none of {games} and claims nothing")

@@ -59,8 +59,8 @@ def report(sources: StoreLike | Sequence[StoreLike], **options: Unpack[ReportOpt
         raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
     gathered = Report(tuple(parts), tuple(left_out))
     gathered = renamed(gathered) if options["pseudonyms"] else gathered
-    together = leaderboard_of(part.result for part in gathered.parts)
-    return replace(gathered, leaderboard=together)
+    leaderboard = leaderboard_of(part.result for part in gathered.parts)
+    return replace(gathered, leaderboard=leaderboard)
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:

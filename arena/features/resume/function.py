@@ -95,8 +95,8 @@ def resume(
         if options["changed_players"] == "replay":
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
-        begun = _rounds_begun(file, stored, game, catalogue, changes)
-        stored = record_changes(file, stored, arrivals, changes.withdrawn, begun)
+        first_round = _rounds_begun(file, stored, game, catalogue, changes)
+        stored = record_changes(file, stored, arrivals, changes.withdrawn, first_round)
         present = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])

@@ -107,12 +107,12 @@ def _compare(pairings: Sequence[Pairing], task: _ReplayTask) -> tuple[int, tuple
     pairing, compared = pairings[place], 0
     engine = engine_of(pairing)
     for stored in pairs:
-        [again] = engine.pairs(stored.pair, stored.pair + 1)
-        if not again.records:
-            why = again.void or (again.withdrawn[1] if again.withdrawn else "")
+        [repetition] = engine.pairs(stored.pair, stored.pair + 1)
+        if not repetition.records:
+            why = repetition.void or (repetition.withdrawn[1] if repetition.withdrawn else "")
             problem = f"it cannot be played again: {why}"
             return compared, (pairing.game_id(stored.pair, 0), problem)
-        for half, (old, new) in enumerate(zip(stored.records, again.records, strict=True)):
+        for half, (old, new) in enumerate(zip(stored.records, repetition.records, strict=True)):
             if old.forfeit is not None and old.forfeit.reason == UNPLAYED:
                 continue
             compared += 1

@@ -76,7 +76,7 @@ class Frames:
             return None
         length, _ = HEADER.unpack_from(unread)
         if length > MAX_MESSAGE_BYTES:
-            wrote = protocol.shown(bytes(unread))
+            wrote = protocol.answer_text(bytes(unread))
             raise Forfeited("protocol", f"wrote {wrote}, which is not a frame")
         end = HEADER.size + length
         if len(unread) < end:

@@ -263,13 +263,13 @@ def read_object(text: bytes, remark: str = ONLY_ANSWERS) -> dict[str, Any]:
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
-        _refuse(f"wrote {shown(text)}, which is not UTF-8")
+        _refuse(f"wrote {answer_text(text)}, which is not UTF-8")
     except _Twins as error:
-        _refuse(f"wrote {shown(text)}, which has the key {quoted(str(error))} twice")
+        _refuse(f"wrote {answer_text(text)}, which has the key {quoted(str(error))} twice")
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        _refuse(f"wrote {shown(text)}, which is not a JSON object{remark}")
+        _refuse(f"wrote {answer_text(text)}, which is not a JSON object{remark}")
     return answer
 
 
@@ -341,7 +341,7 @@ def _refuse(problem: str) -> NoReturn:
     raise Forfeited("protocol", problem)
 
 
-def shown(answer: bytes) -> str:
+def answer_text(answer: bytes) -> str:
     """Return what a player said, fit to be shown."""
     return quoted(
         answer[: 4 * MAX_REPEATED_MESSAGE].decode("utf-8", errors="backslashreplace").strip()
