@@ -15,7 +15,7 @@ from typing import Any
 from arena.errors import NoMove, quoted, safe_repr
 from arena.game import Game, Side
 from arena.plugins.agent_file import last_callable, seeded_agent
-from arena.plugins.llm.telling import GameWording, telling_of
+from arena.plugins.llm.briefing import GameWording, telling_of
 
 #: A text in brackets.
 _BRACKETED = re.compile(r"\[([^\[\]]*)\]")

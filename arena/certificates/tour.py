@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.arrays import Keys
+from arena.certificates.answer_folder import AnswerFolder
 from arena.certificates.head import Claim
 from arena.certificates.key_rules import KeyRules
 from arena.certificates.queries import Ask
-from arena.certificates.saved import AnswerFolder
 from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
 from arena.proof import progress

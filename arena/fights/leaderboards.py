@@ -9,10 +9,10 @@ from arena.records.leaderboards import Leaderboard, LeaderboardRow
 from arena.records.spending import NO_SPENDING, Spending
 from arena.records.tournaments import TournamentResult
 from arena.stats import ranks
-from arena.stats.adding import added
 from arena.stats.differences import MeanDifference, averaged, mean_differences
 from arena.stats.independence import Observations
 from arena.stats.ranks import Two
+from arena.stats.summation import added
 
 
 def leaderboard_of(results: Iterable[object]) -> Leaderboard | None:

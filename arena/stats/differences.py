@@ -13,9 +13,9 @@ from math import sqrt
 from typing import NamedTuple
 
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.independence import Observations
 from arena.stats.ranks import Two, critical_value
+from arena.stats.summation import added
 
 #: No score from 0 to 1 varies more.
 MAX_VARIANCE = 0.25

@@ -8,9 +8,9 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from arena.dataclass import dataclass
-from arena.stats.adding import added
 from arena.stats.binomial import tail_p
 from arena.stats.chisquare import chi_square_p
+from arena.stats.summation import added
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,11 +17,11 @@ from statistics import NormalDist
 
 from arena.errors import UsageError
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.elo import NELO, elo_of, expected_score
 from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, SampleSize
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.sprt import MAX_ELO
+from arena.stats.summation import added
 
 #: The chance that all ranks are distinct.
 POWER = 0.8

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from arena.clock import now
 from arena.errors import ArenaError
 from arena.plugins.web.aside import aside
-from arena.plugins.web.leaving import departure
+from arena.plugins.web.disconnects import departure
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 

@@ -17,7 +17,7 @@ import arena
 from arena.errors import UsageError, quoted
 from arena.player.human import HUMAN
 from arena.plugins.web.aside import aside
-from arena.plugins.web.leaving import unless_gone
+from arena.plugins.web.disconnects import unless_gone
 from arena.plugins.web.site import Site, SitePart
 from arena.plugins.web.tables import CLOSED, Tables, TableState, WebTable
 from arena.rng import fresh_seed

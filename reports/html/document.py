@@ -22,8 +22,8 @@ from arena import escape
 from arena.dataclass import dataclass
 from arena.pictures.style import style_of
 from arena.reports.html import charts, cross, paths
+from arena.reports.html.markup import trusted
 from arena.reports.html.trends import trend
-from arena.reports.html.trusted import trusted
 
 _HERE = Path(__file__).parent
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Unpack
 
+from arena.certificates.answer_folder import AnswerFolder
 from arena.certificates.head import CertificateHead, Claim
 from arena.certificates.index import index_of
 from arena.certificates.key_rules import KeyRules, key_rules_of
 from arena.certificates.queries import asker, query_method
-from arena.certificates.saved import AnswerFolder
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import write_certificate
 from arena.errors import Undecided, UsageError

@@ -11,7 +11,7 @@ from arena.errors import UsageError, counted, quoted
 from arena.features.evaluate.opponent_results import NamePair, OpponentResults, seen_in, span_of
 from arena.features.evaluate.options import BY_GAME, WAYS, EvaluateOptions
 from arena.features.evaluate.record import Evaluation
-from arena.features.rate.stored import (
+from arena.features.rate.stored_ratings import (
     imported_statements,
     imported_tallies,
     merged_results,

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import anytime
-from arena.stats.adding import added
 from arena.stats.independence import Observations, SequentialTable
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.spans import UNPLAYED_SPAN, Span, mean_span
+from arena.stats.summation import added
 
 #: Two players by name: what is seen is the first one's view.
 NamePair = tuple[str, str]

@@ -19,7 +19,7 @@ from arena.records.exports import (
     ExportedRun,
     ExternalGame,
 )
-from arena.runs.stored import games_of_run
+from arena.runs.stored_runs import games_of_run
 from arena.seats import chance_places
 
 #: A game of a run, or one that was played elsewhere.

@@ -36,7 +36,7 @@ def plan_tournament(
     >>> plan.decided == plan.tournaments
     True
     """
-    from arena.stats.foreseen import Goal, lengths
+    from arena.stats.forecast import Goal, lengths
 
     options = complete(plan_tournament, options)
     n = check_value("n", PAIRS, n)

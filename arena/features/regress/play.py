@@ -19,8 +19,8 @@ from arena.features.regress.options import (
 from arena.features.regress.plan import PlayerExam, RegressionPlan
 from arena.features.regress.policies import drawing
 from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionVerdict
+from arena.features.regress.rematches import PolicyRematch, Rematch
 from arena.features.regress.request import QUICK_PART, Request
-from arena.features.regress.sampled import PolicyRematch, Rematch
 from arena.features.regress.series import Panel, Series, SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted, play_by

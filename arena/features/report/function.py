@@ -24,8 +24,8 @@ from arena.records.reports import (
     ReportPart,
 )
 from arena.reports.pseudonyms import renamed
-from arena.runs.saved import load
-from arena.runs.stored import game_of, games_of_run, record_of_run
+from arena.runs.result_files import load
+from arena.runs.stored_runs import game_of, games_of_run, record_of_run
 from arena.signatures import complete, takes
 from arena.urls import without_passwords
 

@@ -23,7 +23,7 @@ from arena.records.entrants import UNPLAYED
 from arena.runs.changes import isolated_as_before
 from arena.runs.luck import as_corrected_before
 from arena.runs.players_again import changed_players, players_again, what_changed
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 from arena.store.reading import StoredRun, pairings_of, read_pairs, read_runs
 from arena.store.sql import Store
 

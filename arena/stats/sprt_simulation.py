@@ -13,8 +13,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.sprt import REGULAR, SprtDesign
+from arena.stats.summation import added
 
 if TYPE_CHECKING:
     from arena.arrays import Floats
@@ -48,8 +48,8 @@ def at_least(
 ) -> Callable[[float], float]:
     """Return the probability of an end at least as high as this one, as a function of the mean.
 
-    Ends are ordered as in :mod:`arena.stats.stopped`. ``level`` is a mean at which the function
-    will be asked. It is interpolated between means within ``REACH`` standard errors.
+    Ends are ordered as in :mod:`arena.stats.sequential_estimate`. ``level`` is a mean at which the
+    function will be asked. It is interpolated between means within ``REACH`` standard errors.
     """
     import numpy as np
 

@@ -30,7 +30,7 @@ from arena.records.fights import FightResult
 from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
 from arena.records.tables import TableRatingTable
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 from arena.signatures import complete, takes
 from arena.urls import without_passwords
 
