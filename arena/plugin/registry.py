@@ -20,7 +20,7 @@ from arena.errors import (
     describe,
     is_stop,
     quoted,
-    safe_repr,
+    repr_of,
 )
 from arena.game import Game
 from arena.player.names import names_a_file
@@ -208,7 +208,7 @@ class GameFamily:
                 raise
             raise PluginError(f"game {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(game, Game):
-            raise PluginError(f"game {quoted(name)} became {safe_repr(game)}")
+            raise PluginError(f"game {quoted(name)} became {repr_of(game)}")
         return game
 
 
