@@ -149,20 +149,20 @@ class HistoryTree:
         size = len(self._set_of)
         shares = self._in_proportion(self._regrets)
         worth = self._payoffs[seat]
-        own, others = np.ones(len(worth)), np.ones(len(worth))
+        own_reach, other_reach = np.ones(len(worth)), np.ones(len(worth))
         played = []
         for edges in self.levels:
             likely = np.where(edges.seats < 0, edges.luck, shares[edges.moves])
             is_own = edges.seats == seat
-            own[edges.after] = own[edges.before] * np.where(is_own, likely, 1)
-            others[edges.after] = others[edges.before] * np.where(is_own, 1, likely)
+            own_reach[edges.after] = own_reach[edges.before] * np.where(is_own, likely, 1)
+            other_reach[edges.after] = other_reach[edges.before] * np.where(is_own, 1, likely)
             played.append((edges, likely, is_own))
         gains, reach = np.zeros(size), np.zeros(size)
         for edges, likely, is_own in reversed(played):
             before, moves = edges.before[is_own], edges.moves[is_own]
-            gained = others[before] * worth[edges.after[is_own]]
+            gained = other_reach[before] * worth[edges.after[is_own]]
             gains += np.bincount(moves, gained, size)
-            reach += np.bincount(moves, own[before], size)
+            reach += np.bincount(moves, own_reach[before], size)
             worth = worth + np.bincount(edges.before, likely * worth[edges.after], len(worth))
         average = np.bincount(self._set_of, shares * gains, size)[self._set_of]
         self._regrets = np.maximum(self._regrets + gains - average, 0)

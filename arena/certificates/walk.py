@@ -70,13 +70,13 @@ def walk(rules: KeyRules, start: Position, claim: Claim, choose: ChooseNumbers) 
 def _require_full(rules: KeyRules, keys: Keys, claim: Claim) -> None:
     """Refuse full boards where the side must win. Neither side has a line there."""
     if claim.wins:
-        raise CertificateError(f"{claim}: the game is drawn at {_shown(rules, keys)}")
+        raise CertificateError(f"{claim}: the game is drawn at {_first_text(rules, keys)}")
 
 
 def _require_no_win(rules: KeyRules, keys: Keys, side: int) -> None:
     """Refuse a start at which the opponent wins at once. Safe moves lead to no other such one."""
     if rules.winning(keys, side).any():
-        raise CertificateError(f"the opponent wins at once at {_shown(rules, keys)}")
+        raise CertificateError(f"the opponent wins at once at {_first_text(rules, keys)}")
 
 
 def _player_moves(
@@ -97,7 +97,9 @@ def _safe(rules: KeyRules, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
     going = keys[rules.winning(keys, claim.side) == 0]
     safe = rules.safe(going, claim.side)
     if not safe.all():
-        raise CertificateError(f"{claim}: no move is safe at {_shown(rules, going[safe == 0])}")
+        raise CertificateError(
+            f"{claim}: no move is safe at {_first_text(rules, going[safe == 0])}"
+        )
     return going, safe
 
 
@@ -114,7 +116,7 @@ def picked(
         remaining[more] &= remaining[more] - np.uint64(1)
     if not remaining.all():
         index = int(np.flatnonzero(remaining == 0)[0])
-        position = _shown(rules, keys[index:])
+        position = _first_text(rules, keys[index:])
         raise CertificateError(
             f"{claim}: at {position} it has move {numbers[index]}, counted from 0,"
             f" of {int(among[index]).bit_count()} safe ones"
@@ -160,6 +162,6 @@ def blocks(keys: Keys) -> Iterator[Keys]:
     )
 
 
-def _shown(rules: KeyRules, keys: Keys) -> str:
+def _first_text(rules: KeyRules, keys: Keys) -> str:
     """Return the first position as text."""
     return quoted(str(rules.position(int(keys[0]))))

@@ -84,7 +84,7 @@ class _SupervisedExecutor:
         results = self._started(_Work(work), handed)
         try:
             while (item := self._next(results)) is not None:
-                yield self._checked(item, handed.out)
+                yield self._outcome_of(item, handed.out)
         finally:
             self._close(results)
         if handed.out:
@@ -120,7 +120,7 @@ class _SupervisedExecutor:
             return error
         return _broken(self._name, f"run() raised {describe(error)}")
 
-    def _checked(self, item: tuple[Any], out: list[Any]) -> tuple[Any, Any]:
+    def _outcome_of(self, item: tuple[Any], out: list[Any]) -> tuple[Any, Any]:
         """Return a task and its result, and strike the task off those that are out."""
         [pair] = item
         if type(pair) is not tuple or len(pair) != 2:

@@ -32,7 +32,7 @@ def lessons(
     """
     hypothesis = ignorance(features)
     propose = GENERATORS[course.start]
-    rival = None if opponent is None else _checked(opponent)
+    rival = None if opponent is None else _with_fault_check(opponent)
     rngs, chance = (Stream(), Stream()), (Stream(), Stream())
     yield hypothesis
     for number in range(course.games):
@@ -73,7 +73,7 @@ def _learn(
     return Hypothesis(hypothesis.features, (first, second))
 
 
-def _checked(opponent: PlayerInfo) -> Choose:
+def _with_fault_check(opponent: PlayerInfo) -> Choose:
     """Return the opponent with a check that names its faults."""
     if not opponent.stateless:
         raise UsageError(f"{opponent.name} keeps state: train against a stateless player")

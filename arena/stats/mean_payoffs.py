@@ -60,10 +60,10 @@ def differences(blocks: Mapping[ScoreBlock, int], players: Sequence[int]) -> dic
     for block, number in blocks.items():
         played.update({player: number for player, _ in block})
     extra = critical_value(len(pairs)) ** 2 / 2
-    return {both: _apart(blocks, both, played, extra) for both in pairs}
+    return {both: _standard_difference(blocks, both, played, extra) for both in pairs}
 
 
-def _apart(
+def _standard_difference(
     blocks: Mapping[ScoreBlock, int], both: Two, played: Mapping[int, int], extra: float
 ) -> float:
     """Return the difference of two means, in standard errors.

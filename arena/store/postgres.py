@@ -78,7 +78,7 @@ class PostgresServer(Database):
 
     def __init__(self, named: str) -> None:
         url = _read_url(named)
-        self.name = _shown(url)
+        self.name = _public_url(url)
         #: The server's version and encoding, as the last connection told them.
         self._server = (0, "")
         try:
@@ -245,7 +245,7 @@ def _read_url(named: str) -> URL:
         raise UsageError(f"store {name} is not a URL such as {usual}") from None
 
 
-def _shown(url: URL) -> str:
+def _public_url(url: URL) -> str:
     """Return a URL without its secrets. A store can be opened by it."""
     query = {name: value for name, value in url.query.items() if name not in SECRET}
     public_url = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)

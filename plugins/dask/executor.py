@@ -55,7 +55,7 @@ class DaskExecutor:
                     return
                 for job, answer in pool.answers():
                     if not isinstance(answer, TaskFailed):
-                        yield job.task, _shown(answer)
+                        yield job.task, _result_of(answer)
                     elif job.deaths < self.attempts:
                         retries.append(job)
                     else:
@@ -81,7 +81,7 @@ def _next_job(tasks: Tasks[Any]) -> ClusterTask | None:
     return None if task is None else ClusterTask(task)
 
 
-def _shown(answer: tuple[Any, list[dict[str, Any]]]) -> Any:
+def _result_of(answer: tuple[Any, list[dict[str, Any]]]) -> Any:
     """Return a result after logging what its worker did. Raises it if it is an error."""
     result, records = answer
     for fields in records:

@@ -87,7 +87,7 @@ def _files(readable: Iterable[Path], box: Box) -> Iterator[str]:
     for path in sorted({Path(os.path.abspath(path)) for path in wanted}):
         if not is_within(path, mounted):
             yield from _parents(path, folders)
-            yield from _shown(path)
+            yield from _mount_options(path)
             mounted.append(path)
     for folder in (Path("/tmp"), box.folder):  # noqa: S108 (it only exists)
         if not is_within(folder, mounted):
@@ -104,7 +104,7 @@ def _parents(path: Path, folders: list[Path]) -> Iterator[str]:
             folders.append(folder)
 
 
-def _shown(path: Path) -> Iterator[str]:
+def _mount_options(path: Path) -> Iterator[str]:
     if path.is_symlink() and path.parent == Path("/"):
         yield from ("--symlink", os.readlink(path), str(path))
     else:
