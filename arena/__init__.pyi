@@ -50,7 +50,7 @@ from arena.features.hand_in.function import hand_in as hand_in
 from arena.features.history.function import history as history
 from arena.features.history.steps import step_history as step_history
 from arena.features.import_.function import import_games as import_games
-from arena.features.league.comparing import compare_league as compare_league
+from arena.features.league.comparison import compare_league as compare_league
 from arena.features.league.entry import check_entry as check_entry
 from arena.features.league.playing import play_league as play_league
 from arena.features.league.season import archive_season as archive_season
@@ -72,7 +72,7 @@ from arena.features.plugins.function import describe_plugin as describe_plugin
 from arena.features.plugins.function import installed_plugins as installed_plugins
 from arena.features.rate.function import Result as Result
 from arena.features.rate.function import rate as rate
-from arena.features.rate.stored import rate_stores as rate_stores
+from arena.features.rate.stored_ratings import rate_stores as rate_stores
 from arena.features.regress.function import regress as regress
 from arena.features.replay.function import replay as replay
 from arena.features.report.function import entrant_report as entrant_report
@@ -102,7 +102,7 @@ from arena.inputs.resolve import get_player as get_player
 from arena.player import PlayerInfo as PlayerInfo
 from arena.player import StatefulPlayer as StatefulPlayer
 from arena.plugin.markers import hookimpl as hookimpl
-from arena.runs.saved import load as load
+from arena.runs.result_files import load as load
 from arena.sandbox.settings import Isolation as Isolation
 
 __version__: str

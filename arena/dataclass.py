@@ -23,8 +23,8 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    shown = (field.name for field in dataclasses.fields(self) if field.repr)
-    values = ", ".join(f"{name}={getattr(self, name)!r}" for name in shown)
+    fields = (field.name for field in dataclasses.fields(self) if field.repr)
+    values = ", ".join(f"{name}={getattr(self, name)!r}" for name in fields)
     return f"{self.__class__.__qualname__}({values})"
 
 

@@ -435,7 +435,7 @@ def as_move(answer: Any) -> int:
     raise IllegalMove("a bool is not a move")
 
 
-def shown(value: object) -> str:
+def repr_of(value: object) -> str:
     """Return the representation of a foreign thing, not too long, or a word about its class."""
     try:
         return quoted(repr(value))

@@ -244,10 +244,10 @@ FILE = OfType((str, os.PathLike), "the name of a file")
 TEXTS = Texts()
 
 
-def checked(name: str, kind: Kind, value: Any) -> Any:
+def check_value(name: str, kind: Kind, value: Any) -> Any:
     """Return the value of an argument as the function takes it. Raises UsageError if it is bad.
 
-    >>> checked("workers", whole(1, 9), 0)
+    >>> check_value("workers", whole(1, 9), 0)
     Traceback (most recent call last):
     arena.errors.UsageError: workers must be a whole number from 1 to 9, not 0
     """

@@ -86,7 +86,7 @@ def _run(argv: Sequence[str]) -> int:
     arguments.p, arguments.commands = plugins, installed.commands
     start_logging(arguments)
     options = {
-        name: _shown(value)
+        name: _without_passwords(value)
         for name, value in vars(arguments).items()
         if name not in ("command", "commands", "fields", "usual_format")
     }
@@ -100,11 +100,11 @@ def _run(argv: Sequence[str]) -> int:
         return run_command(arguments, catalogue)
 
 
-def _shown(value: Any) -> Any:
+def _without_passwords(value: Any) -> Any:
     """Return an option as plugins may see it: without the password of a store."""
     if isinstance(value, str):
         return without_passwords(value)
-    return list(map(_shown, value)) if isinstance(value, list) else value
+    return list(map(_without_passwords, value)) if isinstance(value, list) else value
 
 
 def _names_a_command(argv: Sequence[str]) -> bool:

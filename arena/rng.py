@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias, TypeVar
 from urllib.parse import quote
 
-from arena.core import known, twin
+from arena.core import register_class, twin
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -126,7 +126,7 @@ def drawn_generators(
     ]
 
 
-@known("stream")
+@register_class("stream")
 class Stream(random.Random):
     """A ``random.Random`` that restarts nearly for free, and notes its draws.
 

@@ -21,7 +21,7 @@ from typing import Any, ForwardRef, TypeVar, cast
 
 from arena.dataclass import dataclass
 from arena.errors import class_name, did_you_mean, one_line
-from arena.kinds import FILE, FINITE, SWITCH, TEXT, Kind, checked
+from arena.kinds import FILE, FINITE, SWITCH, TEXT, Kind, check_value
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Options = TypeVar("Options", bound=Mapping[str, object])
@@ -88,7 +88,7 @@ class Option:
         """Return the value of the keyword of this name. Raises UsageError for a bad one."""
         if self.kind is None or (value is None and self.default is None):
             return value
-        return checked(name, self.kind, value)
+        return check_value(name, self.kind, value)
 
 
 @cache

@@ -22,7 +22,7 @@ from arena.rng import FLOAT, Draw, SeenPart, Stream
 if TYPE_CHECKING:
     from _typeshed import SupportsLenAndGetItem
 
-Number: TypeAlias = "int | float"
+RealNumber: TypeAlias = "int | float"
 
 #: The bits of the float that ``random()`` draws, and the draw as a stream notes it.
 FLOAT_BITS = 53
@@ -76,18 +76,18 @@ class TracedNumber:
 
     __slots__ = ("_number_of", "_trace")
 
-    def __init__(self, trace: Trace, number_of: Callable[[int], Number]) -> None:
+    def __init__(self, trace: Trace, number_of: Callable[[int], RealNumber]) -> None:
         self._trace, self._number_of = trace, number_of
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         return type(self._number_of(self._trace.value))
 
-    def _use(self) -> Number:
+    def _use(self) -> RealNumber:
         self._trace.is_used = True
         return self._number_of(self._trace.value)
 
-    def _compared(self, compare: Callable[[Number, Number], bool], other: object) -> Any:
+    def _compared(self, compare: Callable[[RealNumber, RealNumber], bool], other: object) -> Any:
         """Return whether it is below another number, or at most that number."""
         if type(other) is TracedNumber:
             other = other._use()
@@ -128,7 +128,7 @@ class TracedNumber:
     def __hash__(self) -> int:
         return hash(self._use())
 
-    def _moved(self, change: Callable[[Number], Number]) -> TracedNumber:
+    def _moved(self, change: Callable[[RealNumber], RealNumber]) -> TracedNumber:
         """Return the number after a change that keeps the order of numbers."""
         number_of = self._number_of
         return TracedNumber(self._trace, lambda value: change(number_of(value)))
@@ -265,7 +265,7 @@ class TracedStream(Stream):
             self._is_plain = False
 
     def _traced(
-        self, draw: int, value: int, size: int, number_of: Callable[[int], Number]
+        self, draw: int, value: int, size: int, number_of: Callable[[int], RealNumber]
     ) -> TracedNumber:
         trace = Trace(draw, value, size)
         self.draws[-1] = trace  # type: ignore[call-overload]

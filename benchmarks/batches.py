@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 import arena
-from arena.games.boards import BoardGame, Boards, PositionBatch
+from arena.games.boards import BatchedGame, Boards, PositionBatch
 from arena.player import PlayerInfo
 from arena.player.batches import BLOCK
 from arena.plugin.catalogue import Catalogue
@@ -172,7 +172,7 @@ def _engine(game: str, network: Network | ByPosition, pairs: int, engine: str) -
 def _bare(name: str, choose_batch: Callable[..., Any], games: int) -> None:
     """Play games in lockstep and count results: no names, no seeds, no check of a move."""
     game, rng, results = arena.get_game(name), _Generator(), np.zeros(3, np.int64)
-    assert isinstance(game, BoardGame)
+    assert isinstance(game, BatchedGame)
     for start in range(0, games, TOGETHER):
         boards = Boards.start(game, min(TOGETHER, games - start))
         while len(boards):

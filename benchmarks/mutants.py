@@ -34,7 +34,7 @@ ROOMS = {
     "stats": ("arena/stats/*.py", "stats"),
     "wire": ("arena/sandbox/wire/*.py", "sandbox/wire"),
     "rng": ("arena/rng.py", "test_rng*.py"),
-    "supervised": ("arena/executors/supervised.py", "executors/test_supervised.py"),
+    "supervision": ("arena/executors/supervision.py", "executors/test_supervision.py"),
 }
 
 #: Seconds that a run of the tests may take, or this many times its time without a change.

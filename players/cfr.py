@@ -27,11 +27,8 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from arena.arrays import Floats, Ints
 
-    Floats = NDArray[np.float64]
-    Ints = NDArray[np.int64]
 
 #: The most histories of a game, those of chance among them. Leduc has 9457.
 MAX_SOLVED_HISTORIES = 20_000
@@ -43,7 +40,7 @@ DEFAULT_ITERATIONS = 1000
 SHARE_PARTS = 50_400
 
 #: The probability of each legal move in parts, by what a seat knows.
-Strategy = Mapping[Any, Sequence[int]]
+SharesByState = Mapping[Any, Sequence[int]]
 
 
 def choose(
@@ -73,7 +70,7 @@ def refuses(game: Game) -> str:
 
 
 @lru_cache(maxsize=8)
-def average_strategy(game: Game, iterations: int = DEFAULT_ITERATIONS) -> Strategy:
+def average_strategy(game: Game, iterations: int = DEFAULT_ITERATIONS) -> SharesByState:
     """Return the average strategy of both sides after this number of iterations."""
     tree = HistoryTree(game)
     for weight in range(1, iterations + 1):
@@ -152,26 +149,26 @@ class HistoryTree:
         size = len(self._set_of)
         shares = self._in_proportion(self._regrets)
         worth = self._payoffs[seat]
-        own, others = np.ones(len(worth)), np.ones(len(worth))
+        own_reach, other_reach = np.ones(len(worth)), np.ones(len(worth))
         played = []
         for edges in self.levels:
             likely = np.where(edges.seats < 0, edges.luck, shares[edges.moves])
             is_own = edges.seats == seat
-            own[edges.after] = own[edges.before] * np.where(is_own, likely, 1)
-            others[edges.after] = others[edges.before] * np.where(is_own, 1, likely)
+            own_reach[edges.after] = own_reach[edges.before] * np.where(is_own, likely, 1)
+            other_reach[edges.after] = other_reach[edges.before] * np.where(is_own, 1, likely)
             played.append((edges, likely, is_own))
         gains, reach = np.zeros(size), np.zeros(size)
         for edges, likely, is_own in reversed(played):
             before, moves = edges.before[is_own], edges.moves[is_own]
-            gained = others[before] * worth[edges.after[is_own]]
+            gained = other_reach[before] * worth[edges.after[is_own]]
             gains += np.bincount(moves, gained, size)
-            reach += np.bincount(moves, own[before], size)
+            reach += np.bincount(moves, own_reach[before], size)
             worth = worth + np.bincount(edges.before, likely * worth[edges.after], len(worth))
         average = np.bincount(self._set_of, shares * gains, size)[self._set_of]
         self._regrets = np.maximum(self._regrets + gains - average, 0)
         self._totals += weight * reach * shares
 
-    def average(self) -> Strategy:
+    def average(self) -> SharesByState:
         """Return the average strategy."""
         shares = self._in_proportion(self._totals)
         firsts = [*self.sets.values(), len(shares)]

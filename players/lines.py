@@ -154,9 +154,9 @@ def _best_rows(game: MnkGame, mine: Any, theirs: Any, to_move: Any) -> Any:
     ]
     before, reply, move, both = worth[0][0], worth[0][1], worth[1][0], worth[1][1]
     gains = [(changed - before) @ on for changed in (move, reply)]
-    together = (both - move - reply + before)[:, None, :] * on.T @ on  # (boards, move, reply)
+    interactions = (both - move - reply + before)[:, None, :] * on.T @ on  # (boards, move, reply)
     after = before.sum(axis=1)[:, None, None] + gains[0][:, :, None] + gains[1][:, None, :]
-    after += together
+    after += interactions
     free = ~(mine | theirs)
     plies_left = free.sum(axis=1)
     end = won(game.start()) - (game.squares - plies_left)  # of a win that is on the board now

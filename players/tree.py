@@ -15,7 +15,7 @@ from arena.plugin.markers import hookimpl
 from arena.plugin.registers import PlayerRegister
 
 #: Complete games by result: won by the first side, won by the second, drawn.
-Games = tuple[int, int, int]
+GameCounts = tuple[int, int, int]
 
 
 def choose(position: Position, rng: random.Random) -> int:
@@ -29,13 +29,13 @@ def choose(position: Position, rng: random.Random) -> int:
     return min(games, key=lambda move: games[move][me.other])
 
 
-def count(position: Position) -> Games:
+def count(position: Position) -> GameCounts:
     """Count the complete games from a position. Symmetric positions have equal counts."""
     return _count(position.canonical())
 
 
 @cache
-def _count(position: Position) -> Games:
+def _count(position: Position) -> GameCounts:
     outcome = position.outcome()
     if outcome is not None:
         winner = outcome.winner

@@ -135,13 +135,13 @@ class AgentProcess:
         try:
             answer = json.loads(line)
         except ValueError:
-            problem = f"its answer is not JSON: {_shown(line.decode(errors='replace'))}"
+            problem = f"its answer is not JSON: {_short_line(line.decode(errors='replace'))}"
             raise AgentError(f"{problem}{self._hint}") from None
         if isinstance(answer, dict) and "action" in answer:
             return answer["action"]
         if isinstance(answer, dict) and "error" in answer:
-            raise AgentError(_shown(str(answer["error"])))
-        raise AgentError(f'its answer is not {{"action": ...}}: {_shown(json.dumps(answer))}')
+            raise AgentError(_short_line(str(answer["error"])))
+        raise AgentError(f'its answer is not {{"action": ...}}: {_short_line(json.dumps(answer))}')
 
     def close(self) -> None:
         """End the agent. It hears that by the end of its input, if it is not the process itself."""
@@ -157,7 +157,7 @@ def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
-def _shown(text: str) -> str:
+def _short_line(text: str) -> str:
     """Return a text on one line that is not long."""
     line = "".join(each if each.isprintable() else " " for each in text)
     return line if len(line) <= 120 else f"{line[:119]}…"
@@ -179,7 +179,7 @@ def play_kaggle(
     environment = kaggle.make(name, configuration=seeds | dict(parameters))
     environment.run([_kaggle_agent(agent, kaggle.errors.DeadlineExceeded) for agent in agents])
     forfeits = {
-        seat: f"{state.status}: {agent.problem or f'it answered {_shown(agent.action)}'}"
+        seat: f"{state.status}: {agent.problem or f'it answered {_short_line(agent.action)}'}"
         for seat, (agent, state) in enumerate(zip(agents, environment.state, strict=True))
         if state.status in _OUT
     }
@@ -238,11 +238,13 @@ def play_textarena(
     while not is_over:
         seat, observation = environment.get_observation()
         if not isinstance(observation, str):
-            sys.exit(f"an observation of {name} is no text: {_shown(repr(observation))}")
+            sys.exit(f"an observation of {name} is no text: {_short_line(repr(observation))}")
         try:
             action = agents[seat].ask({"observation": observation})
             if not isinstance(action, str):
-                agents[seat].problem = f"it answered {_shown(json.dumps(action))}, which is no text"
+                agents[
+                    seat
+                ].problem = f"it answered {_short_line(json.dumps(action))}, which is no text"
                 raise AgentError
         except (AgentError, AgentTimeout) as error:
             status = "TIMEOUT" if isinstance(error, AgentTimeout) else "ERROR"
@@ -254,7 +256,7 @@ def play_textarena(
     rewards, info = environment.close()
     for seat in range(len(agents)):
         if info.get(seat, {}).get("invalid_move"):
-            forfeits.setdefault(seat, f"INVALID: {_shown(str(info[seat].get('reason')))}")
+            forfeits.setdefault(seat, f"INVALID: {_short_line(str(info[seat].get('reason')))}")
     return GameEnd([rewards[seat] for seat in range(len(agents))], forfeits)
 
 
@@ -316,7 +318,7 @@ def main(arguments: Sequence[str]) -> None:
             ended = play(name, options.parameters, agents, options.seed)
     except Exception as error:
         traceback.print_exc()
-        sys.exit(_shown(f"{type(error).__name__}: {error}"))  # arena shows the last line
+        sys.exit(_short_line(f"{type(error).__name__}: {error}"))  # arena shows the last line
     for agent in agents:
         agent.close()
     print(*verdict(ended), sep="\n")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena.errors import UsageError, quoted, shown
+from arena.errors import UsageError, quoted, repr_of
 from arena.game import Game, Outcome, Side
 from arena.player_file.code import add_folder
 from arena.sandbox.side_modules import find_side_modules
@@ -40,7 +40,7 @@ class CheckpointPlayer:
         """Let the factory make the player of the game."""
         player = self._make(self._path)
         if not callable(player) and not hasattr(player, "choose"):
-            raise TypeError(f"the factory made no player, but {shown(player)}")
+            raise TypeError(f"the factory made no player, but {repr_of(player)}")
         self._player = player() if inspect.isclass(player) else player
         self._rng = rng
         self._call("start", game, side, rng)

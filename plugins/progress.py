@@ -33,15 +33,15 @@ class LiveRatings:
     """The ratings of a tournament while it plays, fitted now and then, for that takes time."""
 
     def __init__(self) -> None:
-        self._shown, self._next = "", 0.0
+        self._text, self._next = "", 0.0
 
     def best(self, state: Progress) -> str:
         """Return the best players with their Elo. The result is empty if there is none."""
         begin = now()
         if begin >= self._next and state.scores:
-            self._shown = rated(state)
+            self._text = rated(state)
             self._next = now() + max(MIN_RATINGS_PAUSE_SECONDS, PAUSE_RATIO * (now() - begin))
-        return self._shown
+        return self._text
 
 
 def rated(state: Progress) -> str:

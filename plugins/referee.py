@@ -186,9 +186,9 @@ def _forfeit_in(line: str, seats: int) -> tuple[int, str] | None:
         return None
     match = _FORFEIT.fullmatch(line)
     if match is None:
-        raise ValueError(f"it says {_shown(line)!r}, not 'ERR 1 REASON'")
+        raise ValueError(f"it says {_short_line(line)!r}, not 'ERR 1 REASON'")
     if not 1 <= int(match[1][:3]) <= seats:
-        raise ValueError(f"it says {_shown(line)!r}, and there are players 1 to {seats}")
+        raise ValueError(f"it says {_short_line(line)!r}, and there are players 1 to {seats}")
     return int(match[1]) - 1, (match[2] or "no reason given")[:200]
 
 
@@ -196,11 +196,11 @@ def _scores_in(line: str, seats: int) -> tuple[float, ...]:
     words = line.split()
     if len(words) != seats or not all(map(_IS_SCORE.fullmatch, words)):
         form = "'SCORE1 SCORE2' or 'ERR 1 REASON'" if seats == 2 else f"{seats} scores"
-        raise ValueError(f"the last line is {_shown(line)!r}, not {form}")
+        raise ValueError(f"the last line is {_short_line(line)!r}, not {form}")
     return tuple(map(_number, words))
 
 
-def _shown(line: str) -> str:
+def _short_line(line: str) -> str:
     return line if len(line) <= 60 else f"{line[:59]}…"
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from arena.plugin.markers import hookimpl
 from arena.plugin.registers import ReportRegister
-from arena.plugin.registry import Report
+from arena.plugin.registry import ReportText
 
 if TYPE_CHECKING:
     from arena.records.base import Record
@@ -27,7 +27,7 @@ def arena_register_reports(register: ReportRegister) -> None:
     register("jsonl", _report("transcripts", "jsonl"))
 
 
-def _report(module: str, name: str) -> Report:
+def _report(module: str, name: str) -> ReportText:
     """Return a format whose module is imported when a record is printed in it."""
 
     def report(record: Record) -> str:

@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from arena.errors import NoMove, quoted, shown
+from arena.errors import NoMove, quoted, repr_of
 from arena.game import Game, Side
 from arena.plugins.agent_file import last_callable, seeded_agent
-from arena.plugins.llm.telling import GameWording, telling_of
+from arena.plugins.llm.briefing import GameWording, telling_of
 
 #: A text in brackets.
 _BRACKETED = re.compile(r"\[([^\[\]]*)\]")
@@ -46,7 +46,7 @@ class TextAgent:
         assert self._telling is not None
         answer = self._agent(observation_of(self._telling, self._seat, observation))
         if not isinstance(answer, str):
-            return NoMove(f"answered {shown(answer)}, which is not a text")
+            return NoMove(f"answered {repr_of(answer)}, which is not a text")
         legal = {self._telling.word(move): move for move in observation.legal_moves()}
         words = (word.strip() for word in reversed(_BRACKETED.findall(answer)))
         move = next((legal[word] for word in words if word in legal), None)

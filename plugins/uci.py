@@ -255,9 +255,9 @@ def _begin(game: Game, start: Position) -> str:
 
 def _times(clocks: Clocks, side: Side) -> dict[str, str]:
     """Return what the clocks show, in milliseconds. The opponent may have none."""
-    shown = {side: clocks.own, side.other: clocks.opponent or clocks.own}
+    readings = {side: clocks.own, side.other: clocks.opponent or clocks.own}
     times = {}
-    for colour, clock in (("w", shown[Side.FIRST]), ("b", shown[Side.SECOND])):
+    for colour, clock in (("w", readings[Side.FIRST]), ("b", readings[Side.SECOND])):
         times[f"{colour}time"] = str(max(1, int(1000 * clock.left)))
         times[f"{colour}inc"] = str(int(1000 * clock.increment))
     if clocks.own.moves_to_go is not None:

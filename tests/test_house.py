@@ -112,18 +112,33 @@ def constants(node: ast.stmt) -> Iterator[str]:
                 yield name.id
 
 
-def test_no_class_has_two_meanings() -> None:
-    """A name of a class, with or without an underscore, means one class in the whole product."""
+def test_no_class_and_no_alias_has_two_meanings() -> None:
+    """A class or an alias of a type is the only one of its name, with or without an underscore."""
     homes: dict[str, list[str]] = {}
     for file in sources():
         if "benchmarks" in file.parts:  # each is a program of its own
             continue
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ClassDef):
-                homes.setdefault(node.name.lstrip("_"), []).append(str(file.relative_to(ROOT)))
+            for name in types_named_by(node):
+                homes.setdefault(name.lstrip("_"), []).append(str(file.relative_to(ROOT)))
+    assert len(homes) > 1000
     shared = {name: files for name, files in homes.items() if len(files) > 1}
     # The schema names the record by its class, and authors of games import the observation.
     assert shared == {"View": ["arena/games/view.py", "arena/records/replays.py"]}
+
+
+def types_named_by(node: ast.AST) -> Iterator[str]:
+    """Yield the names of the class, or of the alias, that a node is: no type variable's."""
+    if isinstance(node, ast.ClassDef):
+        yield node.name
+    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+        return
+    made = node.value.func if isinstance(node.value, ast.Call) else None
+    if isinstance(made, ast.Name) and made.id in ("TypeVar", "ParamSpec"):
+        return
+    for name in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        if isinstance(name, ast.Name) and re.fullmatch(r"_*[A-Z]\w*[a-z]\w*", name.id):
+            yield name.id
 
 
 def test_layers_are_few_and_the_page_for_contributors_names_every_room() -> None:

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.certificates import plain
-from arena.certificates.boards import KeyRules, Keys, boards_of
 from arena.certificates.head import CertificateHead, Claim
+from arena.certificates.key_rules import KeyRules, key_rules_of
 from arena.certificates.stream import CertificateStream, reading
-from arena.certificates.walk import Choose, SectionSize, walk
+from arena.certificates.walk import ChooseNumbers, SectionSize, walk
 from arena.errors import UsageError, quoted
 from arena.game import Game, Position
 from arena.proof.checker import CertificateError
@@ -32,15 +33,15 @@ def check(
     """
     with reading(path) as (head, reader):
         start = start_of(head, games)
-        boards = boards_of(start.game)
+        rules = key_rules_of(start.game)
         sizes_of = {}
         for claim in head.claims:
-            if boards is None:
+            if rules is None:
                 by_position = noted(reader, claim)
                 sizes = plain.walk(start, claim.side, claim.wins, by_position, most)
                 sizes_of[claim] = SectionSize(*sizes)
             else:
-                sizes_of[claim] = walk(boards, start, claim, recorded(boards, reader, claim))
+                sizes_of[claim] = walk(rules, start, claim, recorded(rules, reader, claim))
         reader.finish()
     return head, sizes_of
 
@@ -63,20 +64,20 @@ def start_of(head: CertificateHead, games: Callable[[str], Game]) -> Position:
     return start
 
 
-def recorded(boards: KeyRules, reader: CertificateStream, claim: Claim) -> Choose:
+def recorded(rules: KeyRules, reader: CertificateStream, claim: Claim) -> ChooseNumbers:
     """Return what reads the moves of each ply from a certificate."""
 
     def choose(ply: int, keys: Keys, _: Keys) -> NDArray[np.uint8]:
-        first = boards.position(int(keys[0])) if len(keys) else None
+        first = rules.position(int(keys[0])) if len(keys) else None
         return np.frombuffer(_record(reader, claim, ply, len(keys), first), np.uint8)
 
     return choose
 
 
-def noted(reader: CertificateStream, claim: Claim) -> plain.Choose:
+def noted(reader: CertificateStream, claim: Claim) -> plain.ChooseSafe:
     """Return what reads the moves of each ply, for the walk in plain Python."""
 
-    def choose(questions: plain.Questions) -> bytes:
+    def choose(questions: plain.SafeMoves) -> bytes:
         first = questions[0][0] if questions else None
         return _record(reader, claim, first.ply if first else None, len(questions), first)
 

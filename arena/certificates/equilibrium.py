@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from arena.certificates.strategies import StrategyFile, Table
+from arena.certificates.strategies import StrategyFile, StrategyTable
 from arena.errors import UsageError, quoted
 from arena.game import CHANCE, Game, Position
 from arena.games.contract import endless, payoffs_of
@@ -57,7 +57,7 @@ def _bounds(low: Fraction, high: Fraction) -> str:
 class _SeatResponse:
     """The best response of a seat to the table of the other one."""
 
-    def __init__(self, game: Game, seat: int, table: Table, max_histories: int) -> None:
+    def __init__(self, game: Game, seat: int, table: StrategyTable, max_histories: int) -> None:
         self._game, self._seat, self._table = game, seat, table
         self._most, self._histories = max_histories, 0
         #: The moves of each line of the table that was needed.

@@ -13,12 +13,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.certificates import plain
-from arena.certificates.boards import KeyRules, Keys, boards_of, several
 from arena.certificates.checking import noted, recorded, start_of
 from arena.certificates.head import DRAW, Claim
+from arena.certificates.key_rules import KeyRules, key_rules_of, several
 from arena.certificates.stream import reading
-from arena.certificates.walk import Choose, picked, walk
+from arena.certificates.walk import ChooseNumbers, picked, walk
 from arena.files import naming
 from arena.game import Game, Position, Side
 from arena.model.defaults import MAX_POSITIONS
@@ -72,16 +73,16 @@ class CertificateIndex:
     def __init__(self, path: Path, games: Callable[[str], Game]) -> None:
         with reading(path) as (head, reader):
             start = start_of(head, games)
-            self.head, self.game, self._boards = head, start.game, boards_of(start.game)
+            self.head, self.game, self._rules = head, start.game, key_rules_of(start.game)
             self._plies: dict[tuple[Side, int], _Ply] = {}
             self._texts: dict[tuple[Side, int], dict[bytes, int]] = {}
             for claim in head.claims:
-                if self._boards is None:
+                if self._rules is None:
                     recorder = self._noting(noted(reader, claim), claim)
                     plain.walk(start, claim.side, claim.wins, recorder, MAX_POSITIONS)
                 else:
-                    read = recorded(self._boards, reader, claim)
-                    walk(self._boards, start, claim, self._keeping(self._boards, read, claim))
+                    read = recorded(self._rules, reader, claim)
+                    walk(self._rules, start, claim, self._keeping(self._rules, read, claim))
             reader.finish()
 
     @property
@@ -92,10 +93,10 @@ class CertificateIndex:
     def move(self, position: Position) -> int | None:
         """Return the recorded move at a position of this game, or None if none is recorded."""
         side, ply = position.to_move, position.ply
-        if self._boards is None:
+        if self._rules is None:
             return self._texts.get((side, ply), {}).get(str(position).encode())
         level = self._plies.get((side, ply))
-        return None if level is None else level.move(self._boards.key(position))
+        return None if level is None else level.move(self._rules.key(position))
 
     def answer(self, position: Position) -> int | None:
         """Return the move that the certificate has for a position, by its record or by the rules.
@@ -117,18 +118,18 @@ class CertificateIndex:
 
         A square is 0 where the certificate says nothing.
         """
-        boards = self._boards
-        assert boards is not None
-        occupied = boards.split(keys)[1]
+        rules = self._rules
+        assert rules is not None
+        occupied = rules.split(keys)[1]
         ply = int(occupied[0]).bit_count()
         side = Side(ply & 1)
-        wins, safe = boards.winning(keys, side), boards.safe(keys, side)
+        wins, safe = rules.winning(keys, side), rules.safe(keys, side)
         safe[several(safe)] = 0
         squares: Keys = np.where(wins != 0, wins & -wins, safe)
         level = self._plies.get((side, ply))
         if level is not None:
             has, moves = level.moves(keys)
-            squares[has] = boards.landing(occupied[has], moves.astype(np.uint64))
+            squares[has] = rules.landing(occupied[has], moves.astype(np.uint64))
         return squares
 
     def moves_of(self, position: Position) -> tuple[int, ...]:
@@ -162,23 +163,23 @@ class CertificateIndex:
                 return 1 if claim.side == position.to_move else -1
         return 0 if claims == DRAW else None
 
-    def _keeping(self, boards: KeyRules, choose: Choose, claim: Claim) -> Choose:
+    def _keeping(self, rules: KeyRules, choose: ChooseNumbers, claim: Claim) -> ChooseNumbers:
         """Return what asks ``choose``, and keeps its moves."""
 
         def keep(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
             numbers = choose(ply, keys, safe)
             if len(keys):
-                squares = picked(boards, keys, safe, numbers, claim)
+                squares = picked(rules, keys, safe, numbers, claim)
                 moves = np.zeros(len(keys), np.uint8)
-                for number, part in enumerate(boards.each_move(boards.full | squares)):
+                for number, part in enumerate(rules.each_move(rules.full | squares)):
                     moves[part & squares != 0] = number
                 self._plies[claim.side, ply] = _Ply(keys, moves)
             return numbers
 
         return keep
 
-    def _noting(self, choose: plain.Choose, claim: Claim) -> plain.Choose:
-        def note(questions: plain.Questions) -> bytes:
+    def _noting(self, choose: plain.ChooseSafe, claim: Claim) -> plain.ChooseSafe:
+        def note(questions: plain.SafeMoves) -> bytes:
             numbers = bytes(choose(questions))
             for (position, safe), number in zip(questions, numbers, strict=True):
                 if number < len(safe):

@@ -13,8 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import KeyRules, Keys, boards_of
-from arena.certificates.queries import Weigh, Weights, weigher
+from arena.arrays import Keys
+from arena.certificates.key_rules import KeyRules, key_rules_of
+from arena.certificates.queries import MoveWeights, Weigh, weigher
 from arena.certificates.walk import blocks
 from arena.game import WIN_FOR, Game, Outcome, Side
 from arena.player import PlayerInfo, pair_names
@@ -24,7 +25,7 @@ from arena.proof.outcome import chances_of
 from arena.records.proofs import ExactResult
 
 #: Whole numbers of any size.
-Numbers: TypeAlias = NDArray[np.object_]
+BigInts: TypeAlias = NDArray[np.object_]
 
 
 def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> ExactResult:
@@ -33,14 +34,12 @@ def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> Exac
     Raises CannotEnumerate where a player's answers do not show its moves, Undecided beyond the
     limit. Symmetric positions are not merged.
     """
-    boards = boards_of(game)
-    assert boards is not None
-    weighs = weigher(a, boards), weigher(b, boards)
+    rules = key_rules_of(game)
+    assert rules is not None
+    weighs = weigher(a, rules), weigher(b, rules)
     what = f"{a.name} against {b.name} at {game.name}"
-    a_first, of_a = _outcomes(game, boards, weighs, limit, what)
-    b_first, of_b = (
-        (a_first, of_a) if a == b else _outcomes(game, boards, weighs[::-1], limit, what)
-    )
+    a_first, of_a = _outcomes(game, rules, weighs, limit, what)
+    b_first, of_b = (a_first, of_a) if a == b else _outcomes(game, rules, weighs[::-1], limit, what)
     return ExactResult(
         game.name,
         game.version,
@@ -52,15 +51,15 @@ def exact_result(game: Game, a: PlayerInfo, b: PlayerInfo, limit: Limit) -> Exac
 
 
 def _outcomes(
-    game: Game, boards: KeyRules, weighs: tuple[Weigh, ...], limit: Limit, what: str
+    game: Game, rules: KeyRules, weighs: tuple[Weigh, ...], limit: Limit, what: str
 ) -> tuple[dict[Outcome, Fraction], int]:
     """Return the probability of each outcome, and how many positions were walked.
 
     The first of the players asked moves first.
     """
     chances = dict.fromkeys(Outcome, Fraction(0))
-    keys = np.array([boards.key(game.start())], np.uint64)
-    numbers: Numbers = np.array([1], object)
+    keys = np.array([rules.key(game.start())], np.uint64)
+    numbers: BigInts = np.array([1], object)
     whole, reached = 1, 1
     for ply in range(game.max_plies):
         if not len(keys):
@@ -71,14 +70,14 @@ def _outcomes(
         factor = lcm(*np.unique(totals).tolist())
         numbers *= factor // totals.astype(object)
         whole *= factor
-        ending = np.concatenate([boards.ending(part, side) for part in blocks(keys)])
+        ending = np.concatenate([rules.ending(part, side) for part in blocks(keys)])
         over = 0
-        for weight, part in zip(weights.T, boards.each_move(ending), strict=True):
+        for weight, part in zip(weights.T, rules.each_move(ending), strict=True):
             is_made = (part != 0) & (weight != 0)
             over += int(numbers[is_made] @ weight[is_made].astype(object))
-        winner = side.other if boards.misere else side
+        winner = side.other if rules.misere else side
         chances[WIN_FOR[winner]] += Fraction(over, whole)
-        keys, numbers = _after(boards, keys, numbers, weights, ending, side)
+        keys, numbers = _after(rules, keys, numbers, weights, ending, side)
         reached += len(keys)
         progress.tell(reached, limit.positions, "positions", "at most")
         limit.require(reached, what)
@@ -87,18 +86,18 @@ def _outcomes(
 
 
 def _after(
-    boards: KeyRules, keys: Keys, numbers: Numbers, weights: Weights, ending: Keys, side: Side
-) -> tuple[Keys, Numbers]:
+    rules: KeyRules, keys: Keys, numbers: BigInts, weights: MoveWeights, ending: Keys, side: Side
+) -> tuple[Keys, BigInts]:
     """Return the positions after the moves that do not end the game, each once, and the sums of
     their numbers.
     """
-    boards_after, values = [keys[:0]], [numbers[:0]]
-    landings = boards.landings(boards.split(keys)[1]) & ~ending
-    for weight, part in zip(weights.T, boards.each_move(landings), strict=True):
+    keys_after, values = [keys[:0]], [numbers[:0]]
+    landings = rules.landings(rules.split(keys)[1]) & ~ending
+    for weight, part in zip(weights.T, rules.each_move(landings), strict=True):
         is_made = (part != 0) & (weight != 0)
-        boards_after.append(boards.played(keys[is_made], part[is_made], side))
+        keys_after.append(rules.played(keys[is_made], part[is_made], side))
         values.append(numbers[is_made] * weight[is_made].astype(object))
-    after, value = np.concatenate(boards_after), np.concatenate(values)
+    after, value = np.concatenate(keys_after), np.concatenate(values)
     order = np.argsort(after, kind="stable")
     after = after[order]
     firsts = np.flatnonzero(np.append(True, after[1:] != after[:-1])[: len(after)])

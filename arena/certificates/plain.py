@@ -17,10 +17,10 @@ from arena.games.mnk import MnkPosition
 from arena.proof.checker import CertificateError
 
 #: The positions of a ply at which a move is recorded, with their safe moves.
-Questions: TypeAlias = "list[tuple[Position, list[int]]]"
+SafeMoves: TypeAlias = "list[tuple[Position, list[int]]]"
 
 #: Returns the numbers of the chosen moves among the safe ones.
-Choose = Callable[[Questions], Sequence[int]]
+ChooseSafe = Callable[[SafeMoves], Sequence[int]]
 
 _DRAW = ["first does not lose", "second does not lose"]
 _CLAIMS = ["first wins", *_DRAW, "second wins"]
@@ -76,7 +76,7 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tupl
     if stream.line("") or (claims != _DRAW and (claims[1:] or claims[0] not in _CLAIMS)):
         raise UsageError("the head does not end, or the claims are not those of the format")
 
-    def recorded(questions: Questions) -> bytes:
+    def recorded(questions: SafeMoves) -> bytes:
         count, numbers = stream.read(4), stream.read(len(questions))
         if len(numbers) < len(questions) or count != len(questions).to_bytes(4, "little"):
             raise CertificateError("a ply has another number of moves than positions need")
@@ -91,13 +91,13 @@ def check(path: Path, games: Callable[[str], Game], most: int) -> dict[str, tupl
     return sizes
 
 
-def walk(start: Position, side: int, wins: bool, choose: Choose, most: int) -> tuple[int, int]:
+def walk(start: Position, side: int, wins: bool, choose: ChooseSafe, most: int) -> tuple[int, int]:
     """Return the numbers of positions and of recorded moves of one side's section."""
     ply: dict[bytes | int, Position] = {key(start): start}
     positions = recorded = 0
     while ply:
         after: list[Position] = []
-        questions: Questions = []
+        questions: SafeMoves = []
         for _, position in sorted(ply.items()):
             outcome = position.outcome()
             if outcome is not None:

@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, Keys
+from arena.arrays import Keys
 from arena.certificates.index import CertificateIndex, index_of
+from arena.certificates.key_rules import BLOCK_POSITIONS, KeyRules
 from arena.errors import CannotEnumerate, Forfeited, PlayerFault, quoted
 from arena.executors.base import TaskFailed, TaskList, usable_cores
 from arena.executors.processes import ProcessExecutor
@@ -20,14 +21,14 @@ from arena.model.defaults import HAS_WORKERS
 from arena.player import PlayerInfo
 from arena.proof.distribution import distributions
 
-Weights = NDArray[np.int32]
+MoveWeights = NDArray[np.int32]
 
 #: Returns the squares of all moves that the player may make at each position.
 Ask: TypeAlias = "Callable[[Keys], Keys]"
 
 #: Returns how likely each move is at each position, in parts of the row's sum: shape (positions,
 #: moves).
-Weigh: TypeAlias = "Callable[[Keys], Weights]"
+Weigh: TypeAlias = "Callable[[Keys], MoveWeights]"
 
 #: Positions of a task where a player is asked for one after the other.
 A_TASK = 256
@@ -47,14 +48,14 @@ def query_method(player: PlayerInfo) -> str:
     return "by its own declaration" if player.distribution is not None else "move by move"
 
 
-def asker(player: PlayerInfo, boards: KeyRules) -> Ask:
+def asker(player: PlayerInfo, rules: KeyRules) -> Ask:
     """Return a query of a player that keeps no state, in as many processes as there are processors.
 
     An isolated player has processes of its own. Raises CannotEnumerate where its moves cannot be
     found.
     """
-    weigh, size = _way(player, boards)
-    ask = partial(_spread, player, partial(_squares, player, boards, weigh), size)
+    weigh, size = _way(player, rules)
+    ask = partial(_spread, player, partial(_squares, player, rules, weigh), size)
     index = index_of(player)
     return ask if index is None else partial(_by_certificate, index, ask)
 
@@ -68,17 +69,17 @@ def _by_certificate(index: CertificateIndex, otherwise: Ask, keys: Keys) -> Keys
     return squares
 
 
-def weigher(player: PlayerInfo, boards: KeyRules) -> Weigh:
+def weigher(player: PlayerInfo, rules: KeyRules) -> Weigh:
     """Return a query in the same way that says how likely the moves of a player are."""
-    weigh, size = _way(player, boards)
-    return partial(_spread, player, partial(_legal, player, boards, weigh), size)
+    weigh, size = _way(player, rules)
+    return partial(_spread, player, partial(_legal, player, rules, weigh), size)
 
 
-def _way(player: PlayerInfo, boards: KeyRules) -> tuple[Weigh, int]:
+def _way(player: PlayerInfo, rules: KeyRules) -> tuple[Weigh, int]:
     """Return the query of a player in this process, and the number of positions of a task."""
     if player.choose_batch is not None:
-        return partial(_by_batch, player, boards), BLOCK_POSITIONS
-    return partial(_by_position, player, boards), A_TASK
+        return partial(_by_batch, player, rules), BLOCK_POSITIONS
+    return partial(_by_position, player, rules), A_TASK
 
 
 def _spread(player: PlayerInfo, ask: Callable[[Keys], Any], size: int, keys: Keys) -> Any:
@@ -100,22 +101,22 @@ def _numbered(work: Callable[[Keys], Any], parts: list[Keys], number: int) -> An
     return work(parts[number])
 
 
-def _squares(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> Keys:
+def _squares(player: PlayerInfo, rules: KeyRules, weigh: Weigh, keys: Keys) -> Keys:
     """Return the squares of the moves that have a weight."""
-    return _mask_squares(player, boards, keys, weigh(keys) != 0)
+    return _mask_squares(player, rules, keys, weigh(keys) != 0)
 
 
-def _legal(player: PlayerInfo, boards: KeyRules, weigh: Weigh, keys: Keys) -> Weights:
+def _legal(player: PlayerInfo, rules: KeyRules, weigh: Weigh, keys: Keys) -> MoveWeights:
     """Return the weights. Raises PlayerFault if a move that has one is not legal."""
     weights = weigh(keys)
-    _mask_squares(player, boards, keys, weights != 0)
+    _mask_squares(player, rules, keys, weights != 0)
     return weights
 
 
-def _by_position(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
+def _by_position(player: PlayerInfo, rules: KeyRules, keys: Keys) -> MoveWeights:
     """Ask for one position after the other."""
-    weights = np.zeros((len(keys), boards.moves), np.int32)
-    positions = [boards.position(key) for key in keys.tolist()]
+    weights = np.zeros((len(keys), rules.moves), np.int32)
+    positions = [rules.position(key) for key in keys.tolist()]
     each = distributions(player, positions)
     for row, position, chances in zip(weights, positions, each, strict=True):
         whole = lcm(*(chance.denominator for chance in chances.values()))
@@ -150,26 +151,26 @@ class _ChoiceRecorder:
         raise CannotEnumerate(f"it draws by rng.{name}, and not by rng.choice")
 
 
-def _by_batch(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
+def _by_batch(player: PlayerInfo, rules: KeyRules, keys: Keys) -> MoveWeights:
     """Ask in blocks as games do, twice: chance takes the first of the moves, and then the last."""
     from arena.games.boards import Boards
     from arena.player.batches import BLOCK as SHOWN
-    from arena.player.batches import shown
+    from arena.player.batches import batch_slice
 
     weights = []
     for offset in range(0, len(keys), BLOCK_POSITIONS):
         part = keys[offset : offset + BLOCK_POSITIONS]
         padded = np.concatenate([part, np.full(-len(part) % SHOWN, part[0], np.uint64)])
-        first, stones = boards.split(padded)
+        first, stones = rules.split(padded)
         plies = np.array([int(stones[0]).bit_count()] * len(padded))
         side = int(plies[0]) & 1
         mine, theirs = (first ^ stones, first) if side else (first, first ^ stones)
         has_line = np.zeros(len(padded), bool)
-        game: Any = boards.position(int(part[0])).game
+        game: Any = rules.position(int(part[0])).game
         block = Boards(game, mine[None, :], theirs[None, :], plies, has_line)
         masks = [
             _block_weights(
-                player, boards, shown(block, start, start + SHOWN), part[start : start + SHOWN]
+                player, rules, batch_slice(block, start, start + SHOWN), part[start : start + SHOWN]
             )
             for start in range(0, len(padded), SHOWN)
         ]
@@ -178,7 +179,7 @@ def _by_batch(player: PlayerInfo, boards: KeyRules, keys: Keys) -> Weights:
 
 
 def _block_weights(
-    player: PlayerInfo, boards: KeyRules, block: Any, keys: Keys
+    player: PlayerInfo, rules: KeyRules, block: Any, keys: Keys
 ) -> NDArray[np.generic]:
     """Return the weights of moves at a block. Ask for each position alone where that is necessary.
 
@@ -187,18 +188,18 @@ def _block_weights(
     from arena.player.batches import ChooseElsewhere
 
     if player.shows_batches:
-        return _mask(player, block, boards.moves)
+        return _mask(player, block, rules.moves)
     assert isinstance(player.choose_batch, ChooseElsewhere)
     try:
         answers = [player.choose_batch.certain(block) for _ in range(2)]
     except Forfeited:  # it may fail at one position alone, which is named then
         answers = [None]
     if None in answers:
-        return _by_position(player, boards, keys)
+        return _by_position(player, rules, keys)
     moves = np.array(answers)
     if not np.array_equal(moves[0], moves[1]):
         raise CannotEnumerate(f"{player.name} answers differently when it is asked again")
-    return np.asarray(moves[0][:, None] == np.arange(boards.moves))
+    return np.asarray(moves[0][:, None] == np.arange(rules.moves))
 
 
 def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
@@ -221,18 +222,16 @@ def _mask(player: PlayerInfo, block: Any, moves: int) -> NDArray[np.bool_]:
     return recorders[0].allowed
 
 
-def _mask_squares(
-    player: PlayerInfo, boards: KeyRules, keys: Keys, mask: NDArray[np.bool_]
-) -> Keys:
+def _mask_squares(player: PlayerInfo, rules: KeyRules, keys: Keys, mask: NDArray[np.bool_]) -> Keys:
     """Return the squares of these moves. Raises PlayerFault for one that is not legal."""
-    landings = boards.landings(boards.split(keys)[1])
+    landings = rules.landings(rules.split(keys)[1])
     squares, number = np.zeros_like(keys), np.zeros(len(keys), np.int64)
-    for move, part in enumerate(boards.each_move(landings)):
+    for move, part in enumerate(rules.each_move(landings)):
         is_made = mask[:, move] & (part != 0)
         squares[is_made] |= part[is_made]
         number += is_made
     wrong = np.flatnonzero((number != mask.sum(axis=1)) | (number == 0))
     if len(wrong):
-        position = quoted(str(boards.position(int(keys[wrong[0]]))))
+        position = quoted(str(rules.position(int(keys[wrong[0]]))))
         raise PlayerFault(f"{player.name} has a move at {position} that is not legal")
     return squares

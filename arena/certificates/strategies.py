@@ -40,7 +40,7 @@ _LINE = ("seat", "seen", "moves")
 _END = ("sets", "digest")
 
 #: The probability of each move in the game's notation, by the text of what a seat knows.
-Table = Mapping[str, Mapping[str, Fraction]]
+StrategyTable = Mapping[str, Mapping[str, Fraction]]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class StrategyFile:
 
     head: StrategyHead
     game: Game
-    tables: tuple[Table, Table]
+    tables: tuple[StrategyTable, StrategyTable]
 
 
 def is_strategies(path: Path) -> bool:

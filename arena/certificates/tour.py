@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import KeyRules, Keys
+from arena.arrays import Keys
+from arena.certificates.answer_folder import AnswerFolder
 from arena.certificates.head import Claim
+from arena.certificates.key_rules import KeyRules
 from arena.certificates.queries import Ask
-from arena.certificates.saved import AnswerFolder
 from arena.certificates.walk import blocks, children, merged
 from arena.game import Game, Side
 from arena.proof import progress
@@ -24,7 +25,7 @@ from arena.proof.limit import Limit
 class Tour:
     """The positions that occur with the player on one side."""
 
-    boards: KeyRules
+    rules: KeyRules
     side: Side
     #: By ply: the keys of positions that go on, and the squares of the moves made there.
     plies: list[tuple[Keys, Keys]] = field(default_factory=list)
@@ -35,13 +36,13 @@ class Tour:
     #: Whether some game ends with a full board.
     draws: bool = False
 
-    def moves(self, ply: int, keys: Keys) -> NDArray[np.integer]:
+    def moves(self, ply: int, keys: Keys) -> NDArray[np.uint64]:
         """Return the first of the player's moves at each position: a strategy to be recorded."""
         ply_keys, squares = self.plies[ply]
         moves = squares[np.searchsorted(ply_keys, keys)]
         first = moves & -moves
         numbers = np.zeros(len(keys), np.uint64)
-        for number, part in enumerate(self.boards.each_move(self.boards.full | moves)):
+        for number, part in enumerate(self.rules.each_move(self.rules.full | moves)):
             numbers[part & first != 0] = number
         return numbers
 
@@ -58,8 +59,8 @@ class Tour:
         line = [self._move(square)]
         for ply in reversed(range(len(self.plies) - 1)):
             keys, squares = self.plies[ply]
-            for number, part in enumerate(self.boards.each_move(squares)):
-                leads = (part != 0) & (self.boards.played(keys, part, ply & 1) == np.uint64(key))
+            for number, part in enumerate(self.rules.each_move(squares)):
+                leads = (part != 0) & (self.rules.played(keys, part, ply & 1) == np.uint64(key))
                 if leads.any():
                     key = int(keys[leads][0])
                     line.append(number)
@@ -67,36 +68,36 @@ class Tour:
         return tuple(reversed(line))
 
     def _move(self, square: int) -> int:
-        squares = self.boards.each_move(np.array([square], np.uint64))
+        squares = self.rules.each_move(np.array([square], np.uint64))
         return next(number for number, part in enumerate(squares) if part[0])
 
 
 def tour(
-    game: Game, boards: KeyRules, side: Side, ask: Ask, limit: Limit, saved: AnswerFolder | None
+    game: Game, rules: KeyRules, side: Side, ask: Ask, limit: Limit, saved: AnswerFolder | None
 ) -> Tour:
     """Walk until the player has lost, or all positions are known.
 
     Raises CannotEnumerate where the player's moves cannot be found, and Undecided beyond the limit.
     """
-    result = Tour(boards, side)
-    keys = np.array([boards.key(game.start())], np.uint64)
+    result = Tour(rules, side)
+    keys = np.array([rules.key(game.start())], np.uint64)
     for ply in range(game.max_plies):
         if not len(keys):
             break
         mover = ply & 1
         squares = None if saved is None else saved.load(side, ply, keys)
         if squares is None:
-            squares = ask(keys) if mover == side else boards.landings(boards.split(keys)[1])
+            squares = ask(keys) if mover == side else rules.landings(rules.split(keys)[1])
             if saved is not None:
                 saved.keep(side, ply, keys, squares)
         result.plies.append((keys, squares))
-        ending = np.concatenate([boards.ending(part, mover) for part in blocks(keys)]) & squares
-        if ending.any() and (mover == side) == boards.misere:
+        ending = np.concatenate([rules.ending(part, mover) for part in blocks(keys)]) & squares
+        if ending.any() and (mover == side) == rules.misere:
             index = int(np.flatnonzero(ending)[0])
             ending_squares = int(ending[index])
             result.losing = result.line_to(int(keys[index]), ending_squares & -ending_squares)
-        over = merged(children(boards, keys, ending, mover))
-        keys = merged(children(boards, keys, squares & ~ending, mover))
+        over = merged(children(rules, keys, ending, mover))
+        keys = merged(children(rules, keys, squares & ~ending, mover))
         result.positions += len(over) + len(keys)
         progress.tell(result.positions, limit.positions, "positions", "at most")
         if result.losing is not None:

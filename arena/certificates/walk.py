@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.certificates.boards import BLOCK_POSITIONS, KeyRules, Keys, several
+from arena.arrays import Keys
 from arena.certificates.head import Claim
+from arena.certificates.key_rules import BLOCK_POSITIONS, KeyRules, several
 from arena.errors import UsageError, quoted
 from arena.game import Position
 from arena.proof import progress
@@ -21,7 +22,7 @@ from arena.proof.checker import CertificateError
 
 #: Returns the number of the chosen move among the safe moves of each position: of a ply, the keys
 #: in ascending order, and the squares of their safe moves, two or more.
-Choose: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
+ChooseNumbers: TypeAlias = "Callable[[int, Keys, Keys], NDArray[np.uint8]]"
 
 #: The most positions of a ply, before equal ones are merged: this many take two gigabytes.
 MAX_PLY = 1 << 26
@@ -35,30 +36,30 @@ class SectionSize(NamedTuple):
     recorded: int
 
 
-def walk(boards: KeyRules, start: Position, claim: Claim, choose: Choose) -> SectionSize:
+def walk(rules: KeyRules, start: Position, claim: Claim, choose: ChooseNumbers) -> SectionSize:
     """Verify the claim of one side, by the moves that ``choose`` returns.
 
     Raises CertificateError, with a position, if they do not prove it, and UsageError if a ply has
     more than MAX_PLY positions.
     """
-    keys = np.array([boards.key(start)], np.uint64)
+    keys = np.array([rules.key(start)], np.uint64)
     ply, side, plies_left = start.ply, int(start.to_move), start.game.max_plies - start.ply
     positions = recorded = plies = 0
     while len(keys):
         positions, plies = positions + len(keys), plies + 1
         progress.tell(plies, plies_left + 1, f"plies, {positions:,} positions")
         if not plies_left:
-            _require_full(boards, keys, claim)
+            _require_full(rules, keys, claim)
             choose(ply, keys[:0], keys[:0])
             break
         if side == claim.side:
-            keys, number = _player_moves(boards, keys, ply, claim, choose)
+            keys, number = _player_moves(rules, keys, ply, claim, choose)
             recorded += number
         else:
             if not plies - 1:
-                _require_no_win(boards, keys, side)
+                _require_no_win(rules, keys, side)
             choose(ply, keys[:0], keys[:0])
-            keys, over = _replies(boards, keys, side, min(plies_left, boards.moves))
+            keys, over = _replies(rules, keys, side, min(plies_left, rules.moves))
             positions += over
             if over and not len(keys):  # the next ply has positions, all of them over
                 choose(ply + 1, keys, keys)
@@ -66,42 +67,44 @@ def walk(boards: KeyRules, start: Position, claim: Claim, choose: Choose) -> Sec
     return SectionSize(positions, recorded)
 
 
-def _require_full(boards: KeyRules, keys: Keys, claim: Claim) -> None:
+def _require_full(rules: KeyRules, keys: Keys, claim: Claim) -> None:
     """Refuse full boards where the side must win. Neither side has a line there."""
     if claim.wins:
-        raise CertificateError(f"{claim}: the game is drawn at {_shown(boards, keys)}")
+        raise CertificateError(f"{claim}: the game is drawn at {_first_text(rules, keys)}")
 
 
-def _require_no_win(boards: KeyRules, keys: Keys, side: int) -> None:
+def _require_no_win(rules: KeyRules, keys: Keys, side: int) -> None:
     """Refuse a start at which the opponent wins at once. Safe moves lead to no other such one."""
-    if boards.winning(keys, side).any():
-        raise CertificateError(f"the opponent wins at once at {_shown(boards, keys)}")
+    if rules.winning(keys, side).any():
+        raise CertificateError(f"the opponent wins at once at {_first_text(rules, keys)}")
 
 
 def _player_moves(
-    boards: KeyRules, keys: Keys, ply: int, claim: Claim, choose: Choose
+    rules: KeyRules, keys: Keys, ply: int, claim: Claim, choose: ChooseNumbers
 ) -> tuple[Keys, int]:
     """Return the positions after the side's moves, and the number of those that it chose."""
-    parts = [_safe(boards, block, claim) for block in blocks(keys)]
+    parts = [_safe(rules, block, claim) for block in blocks(keys)]
     going = np.concatenate([block for block, _ in parts])
     safe = np.concatenate([squares for _, squares in parts])
     two = several(safe)
     question_keys, among = going[two], safe[two]
-    safe[two] = picked(boards, question_keys, among, choose(ply, question_keys, among), claim)
-    return merged(children(boards, going, safe, claim.side)), len(question_keys)
+    safe[two] = picked(rules, question_keys, among, choose(ply, question_keys, among), claim)
+    return merged(children(rules, going, safe, claim.side)), len(question_keys)
 
 
-def _safe(boards: KeyRules, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
+def _safe(rules: KeyRules, keys: Keys, claim: Claim) -> tuple[Keys, Keys]:
     """Return the positions without a win at once, and the squares of their safe moves."""
-    going = keys[boards.winning(keys, claim.side) == 0]
-    safe = boards.safe(going, claim.side)
+    going = keys[rules.winning(keys, claim.side) == 0]
+    safe = rules.safe(going, claim.side)
     if not safe.all():
-        raise CertificateError(f"{claim}: no move is safe at {_shown(boards, going[safe == 0])}")
+        raise CertificateError(
+            f"{claim}: no move is safe at {_first_text(rules, going[safe == 0])}"
+        )
     return going, safe
 
 
 def picked(
-    boards: KeyRules, keys: Keys, among: Keys, numbers: NDArray[np.uint8], claim: Claim
+    rules: KeyRules, keys: Keys, among: Keys, numbers: NDArray[np.uint8], claim: Claim
 ) -> Keys:
     """Return the squares of these numbers among the squares of each position.
 
@@ -113,7 +116,7 @@ def picked(
         remaining[more] &= remaining[more] - np.uint64(1)
     if not remaining.all():
         index = int(np.flatnonzero(remaining == 0)[0])
-        position = _shown(boards, keys[index:])
+        position = _first_text(rules, keys[index:])
         raise CertificateError(
             f"{claim}: at {position} it has move {numbers[index]}, counted from 0,"
             f" of {int(among[index]).bit_count()} safe ones"
@@ -121,25 +124,25 @@ def picked(
     return remaining & -remaining
 
 
-def _replies(boards: KeyRules, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
+def _replies(rules: KeyRules, keys: Keys, side: int, most: int) -> tuple[Keys, int]:
     """Return the positions after all moves of the opponent, and the number that are over."""
     if len(keys) * most > MAX_PLY:
         raise UsageError(
             f"a ply has up to {len(keys) * most:,} positions, and more than {MAX_PLY:,} do not fit"
             " into the memory"
         )
-    parts = [boards.replies(block, side) for block in blocks(keys)]
+    parts = [rules.replies(block, side) for block in blocks(keys)]
     going, losing = (np.concatenate(squares) for squares in zip(*parts, strict=True))
-    over = merged(children(boards, keys, losing, side)) if losing.any() else losing[:0]
-    return merged(children(boards, keys, going, side)), len(over)
+    over = merged(children(rules, keys, losing, side)) if losing.any() else losing[:0]
+    return merged(children(rules, keys, going, side)), len(over)
 
 
-def children(boards: KeyRules, keys: Keys, squares: Keys, side: int) -> Keys:
+def children(rules: KeyRules, keys: Keys, squares: Keys, side: int) -> Keys:
     """Return the positions after each of these moves, in as many ascending runs as moves."""
     parts = []
-    for part in boards.each_move(squares):
+    for part in rules.each_move(squares):
         has = part != 0
-        parts.append(boards.played(keys[has], part[has], side))
+        parts.append(rules.played(keys[has], part[has], side))
     return np.concatenate(parts)
 
 
@@ -159,6 +162,6 @@ def blocks(keys: Keys) -> Iterator[Keys]:
     )
 
 
-def _shown(boards: KeyRules, keys: Keys) -> str:
+def _first_text(rules: KeyRules, keys: Keys) -> str:
     """Return the first position as text."""
-    return quoted(str(boards.position(int(keys[0]))))
+    return quoted(str(rules.position(int(keys[0]))))

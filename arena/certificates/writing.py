@@ -10,25 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys, KeyStrategy
 from arena.certificates import plain
-from arena.certificates.boards import KeyRules, Keys, boards_of
 from arena.certificates.head import CertificateHead, Claim
+from arena.certificates.key_rules import KeyRules, key_rules_of
 from arena.certificates.stream import Writer, writing
-from arena.certificates.walk import Choose, SectionSize, walk
+from arena.certificates.walk import ChooseNumbers, SectionSize, walk
 from arena.errors import UsageError
 from arena.escape import ascii_line
 from arena.game import Position
 from arena.model.defaults import MAX_POSITIONS
 from arena.proof.checker import CertificateError
 from arena.proof.program import program
-
-#: The moves of a side at positions of one ply.
-Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.integer]]"
 
 #: Positions at which a strategy is asked at once.
 MAX_ASKED_AT_ONCE = 1 << 18
@@ -43,7 +40,7 @@ MoveAt = Callable[[Position], int]
 def write_certificate(
     path: Path,
     start: Position,
-    strategies: Mapping[Claim, Strategy],
+    strategies: Mapping[Claim, KeyStrategy],
     source: str,
     assumes: str = "",
     head: CertificateHead | None = None,
@@ -54,12 +51,12 @@ def write_certificate(
     whole or not at all. Raises CertificateError, with a position, where a strategy does not prove
     its claim.
     """
-    boards = boards_of(start.game)
-    assert boards is not None
+    rules = key_rules_of(start.game)
+    assert rules is not None
     head = head or head_of(start, tuple(strategies), source, assumes)
     with writing(path, head) as writer:
         return {
-            claim: walk(boards, start, claim, _recording(boards, strategy, writer))
+            claim: walk(rules, start, claim, _recording(rules, strategy, writer))
             for claim, strategy in strategies.items()
         }
 
@@ -72,9 +69,9 @@ def write_by_position(
     most: int = MAX_POSITIONS,
 ) -> dict[Claim, SectionSize]:
     """Write the same by functions of a position, for any game of at most ``most`` positions."""
-    boards = boards_of(start.game)
-    if boards is not None:
-        strategies = {claim: _by_position(boards, move) for claim, move in moves.items()}
+    rules = key_rules_of(start.game)
+    if rules is not None:
+        strategies = {claim: _by_position(rules, move) for claim, move in moves.items()}
         return write_certificate(path, start, strategies, source)
     with writing(path, head_of(start, tuple(moves), source, "")) as writer:
         return {
@@ -94,7 +91,7 @@ def head_of(
     return CertificateHead(game.name, game.version, str(start), claims, *lines)
 
 
-def _recording(boards: KeyRules, strategy: Strategy, writer: Writer) -> Choose:
+def _recording(rules: KeyRules, strategy: KeyStrategy, writer: Writer) -> ChooseNumbers:
     """Return what asks a strategy for the moves of a ply, and writes them."""
 
     def choose(ply: int, keys: Keys, safe: Keys) -> NDArray[np.uint8]:
@@ -102,41 +99,41 @@ def _recording(boards: KeyRules, strategy: Strategy, writer: Writer) -> Choose:
         for start in range(0, len(keys), MAX_ASKED_AT_ONCE):
             part = slice(start, start + MAX_ASKED_AT_ONCE)
             moves = np.asarray(strategy(ply, keys[part])).astype(np.uint64)
-            numbers[part] = _numbers(boards, keys[part], safe[part], moves)
+            numbers[part] = _numbers(rules, keys[part], safe[part], moves)
         writer.moves(numbers.tobytes())
         return numbers
 
     return choose
 
 
-def _numbers(boards: KeyRules, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
+def _numbers(rules: KeyRules, keys: Keys, safe: Keys, moves: Keys) -> NDArray[np.uint8]:
     """Return the number of each move among the safe ones. Raises CertificateError for another."""
-    squares = boards.landing(boards.split(keys)[1], moves)
+    squares = rules.landing(rules.split(keys)[1], moves)
     wrong = np.flatnonzero(squares & safe == 0)
     if len(wrong):
         index = int(wrong[0])
-        text = str(boards.position(int(keys[index])))
+        text = str(rules.position(int(keys[index])))
         raise CertificateError(f"move {moves[index]} loses at once or is not legal at {text!r}")
     numbers = np.zeros(len(keys), np.uint8)
-    for part in boards.each_move(safe):
+    for part in rules.each_move(safe):
         numbers += (part != 0) & (part < squares)
     return numbers
 
 
-def _by_position(boards: KeyRules, move: MoveAt) -> Strategy:
+def _by_position(rules: KeyRules, move: MoveAt) -> KeyStrategy:
     """Return the strategy that asks for one move after the other."""
 
-    def strategy(_: int, keys: Keys) -> NDArray[np.integer]:
-        moves = [move(boards.position(key)) for key in keys.tolist()]
+    def strategy(_: int, keys: Keys) -> NDArray[np.uint64]:
+        moves = [move(rules.position(key)) for key in keys.tolist()]
         return np.array(moves, np.uint64)
 
     return strategy
 
 
-def _noting(move: MoveAt, writer: Writer) -> plain.Choose:
+def _noting(move: MoveAt, writer: Writer) -> plain.ChooseSafe:
     """Return what asks for one move after the other, and writes those of a ply."""
 
-    def choose(questions: plain.Questions) -> bytes:
+    def choose(questions: plain.SafeMoves) -> bytes:
         numbers = bytearray()
         for position, safe in questions:
             answer = move(position)

@@ -22,7 +22,7 @@ from arena.sandbox.words import WASM
 NAMED_ELSEWHERE = ("resume", "replay", "explain", "regress", "tournament")
 
 #: A limit, and the player that it is for; all players if none is named.
-Limit = tuple[str | None, float]
+NamedLimit = tuple[str | None, float]
 
 
 def add_isolation(parser: ArgumentParser) -> None:
@@ -52,14 +52,18 @@ def add_isolation(parser: ArgumentParser) -> None:
         " move, 40/60 is 60 seconds for every 40 moves (default: none)",
     )
     for name, limit in LIMIT_KINDS.items():
-        shown = f"{limit.shown:,}" if isinstance(limit.shown, int) else f"{limit.shown:g}"
+        default = (
+            f"{limit.help_default:,}"
+            if isinstance(limit.help_default, int)
+            else f"{limit.help_default:g}"
+        )
         group.add_argument(
             f"--{name.replace('_', '-')}",
             action="append",
             type=_limit(limit),
             default=[],
             metavar=limit.unit.upper(),
-            help=f"{limit.unit} {limit.words} (default: {shown}{limit.but})",
+            help=f"{limit.unit} {limit.words} (default: {default}{limit.but})",
         )
     _add_what_is_reached(group)
 
@@ -154,10 +158,10 @@ def _read_word(word: str) -> NamedSpec:
         return NamedSpec(word, word)
 
 
-def _limit(limit: LimitKind) -> Callable[[str], Limit]:
+def _limit(limit: LimitKind) -> Callable[[str], NamedLimit]:
     least, most = limit.least, limit.most
 
-    def parse(text: str) -> Limit:
+    def parse(text: str) -> NamedLimit:
         player, equals, number = text.rpartition("=")
         try:
             value = float(number)

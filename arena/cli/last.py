@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from arena.records.proofs import CheckedFight
 
     #: The records that :func:`remember` takes.
-    Result = Played | CheckedFight | Listing
+    RememberedResult = Played | CheckedFight | Listing
 
 #: The most folders, fights of a result, and games of a listing that are remembered.
 MAX_FOLDERS = 50
@@ -60,7 +60,7 @@ LAST = "last"
 NAMED = {"last-loss": "no player lost a game", "last-forfeit": "no player forfeited a game"}
 
 
-def remember(result: Result, arguments: Namespace, isolation: Isolation) -> None:
+def remember(result: RememberedResult, arguments: Namespace, isolation: Isolation) -> None:
     """Remember the games of a result for the current folder, or say that this is impossible."""
     try:
         folder, file = os.getcwd(), _file()
@@ -199,7 +199,7 @@ def _context(arguments: Namespace, isolation: Isolation) -> Json:
     }
 
 
-def _games(result: Result) -> Json:
+def _games(result: RememberedResult) -> Json:
     if not isinstance(result, FightResult):
         from arena.records.listings import Listing  # a fight lists nothing
 

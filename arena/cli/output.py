@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 from arena.errors import ArenaError, PluginError, UsageError, describe, is_stop, quoted
 from arena.files import check_target, real_path, write_atomically
 from arena.plugin.catalogue import Catalogue
-from arena.plugin.registry import Report
+from arena.plugin.registry import ReportText
 from arena.records.base import Record
 from arena.reports.screen import PIPE, Screen
 
 if TYPE_CHECKING:
-    from arena.cli.last import Result
+    from arena.cli.last import RememberedResult
 
 #: The formats of files by their endings, where an ending is not the name of its format.
 _ENDINGS = {"md": "markdown", "xml": "junit"}
@@ -143,7 +143,7 @@ class Output:
         on_screen = getattr(report, "on_screen", None)
         if on_screen is not None and named is None:
             screen = screen_of(getattr(arguments, "color", "auto"))
-            self._make: Report = lambda record: on_screen(record, screen, is_full)
+            self._make: ReportText = lambda record: on_screen(record, screen, is_full)
         else:
             self._make = getattr(report, "in_full", report) if is_full else report
         self._between = "\n" if self._format in ("json", "csv") else "\n\n"
@@ -169,7 +169,7 @@ class Output:
         """Present one record."""
         self.write_all([record])
 
-    def write_games(self, result: Result) -> None:
+    def write_games(self, result: RememberedResult) -> None:
         """Present a result, whose games have short ids from then on."""
         from arena.cli.last import remember  # most commands show no games
 

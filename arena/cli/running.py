@@ -8,7 +8,7 @@ from typing import cast
 
 from arena.cli.logs import NO_FAULT
 from arena.clock import now
-from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
+from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, repr_of
 from arena.games.contract import breach
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.commands import Command
@@ -61,7 +61,7 @@ def _run(command: Command, arguments: Namespace, catalogue: Catalogue) -> int:
         return 0
     is_int = type(code) is not bool and issubclass(type(code), int)
     if not is_int or not 0 <= cast("int", code) <= 255:
-        problem = f"returned {shown(code)}, which is not an exit code from 0 to 255"
+        problem = f"returned {repr_of(code)}, which is not an exit code from 0 to 255"
         raise PluginError(f"command {quoted(command.name)} {problem}")
     return int(cast("int", code))
 

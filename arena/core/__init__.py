@@ -168,7 +168,7 @@ def words_of(game: object) -> object:
     return None if lines is None else lines.words_of(game)
 
 
-def known(room: str) -> Callable[[K], K]:
+def register_class(room: str) -> Callable[[K], K]:
     """Return a decorator of a class that the compiled module is to know: it is the same class."""
 
     def decorate(kind: K) -> K:

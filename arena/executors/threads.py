@@ -32,7 +32,7 @@ class ThreadExecutor:
     ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
         """See Executor.run. A player may end the process, as it may with ``serial``."""
         turns = Turns()
-        with turns.taken():
+        with turns.turn():
             pool = _ThreadPool(work, turns)
             try:
                 while True:
@@ -101,7 +101,7 @@ class _ThreadPool(Generic[Task, Result]):
             [task] = item
             result, failure = None, None
             try:
-                with self._turns.taken():
+                with self._turns.turn():
                     result = self._work(task)
             except Abandoned:
                 return

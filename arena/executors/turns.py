@@ -29,7 +29,7 @@ class Turns:
         self._usual = replace_standing(None)
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
         """Wait for a turn, and play meanwhile. Raises Abandoned if all is over before that."""
         before, _thread.turns = _thread.turns, self
         try:
@@ -40,7 +40,7 @@ class Turns:
             _thread.turns = before
 
     @contextmanager
-    def given_away(self) -> Iterator[None]:
+    def yielded(self) -> Iterator[None]:
         """Give the turn away meanwhile. Raises Abandoned if all is over before or after that."""
         streams = replace_standing(self._usual)
         self._go_on()
@@ -95,5 +95,5 @@ def elsewhere() -> Iterator[None]:
     if _thread.turns is None:
         yield
         return
-    with _thread.turns.given_away():
+    with _thread.turns.yielded():
         yield

@@ -20,8 +20,8 @@ from arena.player.prints import LocalPrintCapture
 from arena.records.joint import Joint
 
 if TYPE_CHECKING:
+    from arena.arrays import Bools
     from arena.fights.lockstep import Half
-    from arena.games.boards import Bools
 
 
 #: A fight is cut into this many chunks at least, where a chunk would not become too small.

@@ -18,9 +18,6 @@ from arena.records.spending import Spending
 from arena.records.tables import BlockEnd, TableResult
 from arena.records.times import rounded
 
-#: The payoffs in the games of a block, in each by the places of the players.
-Paid = tuple[tuple[Fraction, ...], ...]
-
 
 @dataclass
 class BlockCounts(Counts):
@@ -28,8 +25,9 @@ class BlockCounts(Counts):
 
     each: list[PlayerCounts]
     games_a_block: int
-    #: What blocks paid, and how many paid so; and of those with a forfeit.
-    ends: Counter[Paid] = field(default_factory=Counter)
+    #: What blocks paid, in each game by the places of the players, and how many paid so; and of
+    #: those with a forfeit.
+    ends: Counter[tuple[tuple[Fraction, ...], ...]] = field(default_factory=Counter)
     forfeited: int = 0
     #: The sum of the payoffs of every player in all games.
     paid: list[Fraction] = field(default_factory=list)

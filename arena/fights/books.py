@@ -67,7 +67,7 @@ class Book(Sequence[Position]):
     def __iter__(self) -> Iterator[Position]:
         with self._reopen() as file:
             for entry in self._entries(file):
-                yield self._checked(entry, 0)
+                yield self._position_of(entry, 0)
 
     @overload
     def __getitem__(self, index: int) -> Position: ...
@@ -89,7 +89,7 @@ class Book(Sequence[Position]):
             file.seek(self._marks[mark])
             for index, entry in enumerate(self._entries(file)):
                 if index == further:
-                    return self._checked(entry, self._lines[mark] - 1)
+                    return self._position_of(entry, self._lines[mark] - 1)
         raise self._refusal("has changed since it was read")
 
     def _open(self) -> BinaryIO:
@@ -113,16 +113,16 @@ class Book(Sequence[Position]):
         for entry in self._entries(file):
             self._mark(entry)
             if self._count <= MAX_CHECKED:
-                position = str(self._checked(entry, 0))
+                position = str(self._position_of(entry, 0))
                 key = blake2b(position.encode(), digest_size=16).digest()
                 same = lines.setdefault(key, entry.line)
                 if same != entry.line:
-                    shown = quoted(entry.text if isinstance(entry.text, str) else position)
-                    raise self._refusal(f"{shown} is the opening of line {same}", entry.line)
+                    opening = quoted(entry.text if isinstance(entry.text, str) else position)
+                    raise self._refusal(f"{opening} is the opening of line {same}", entry.line)
         if not self._count:
             raise self._refusal("there is none in the file")
 
-    def _checked(self, entry: _BookOpening, lines_before: int) -> Position:
+    def _position_of(self, entry: _BookOpening, lines_before: int) -> Position:
         """Return the position of an opening. Raises UsageError for one that is wrong."""
         line = lines_before + entry.line
         try:

@@ -146,7 +146,7 @@ def engine_of(pairing: Pairing) -> CallsEngine:
 
 
 #: Plays all pairs of a pairing in a way of its own; None if it has none for that one.
-Elsewhere = Callable[[Pairing], Iterable[PlayedPair] | None]
+PlayElsewhere = Callable[[Pairing], Iterable[PlayedPair] | None]
 
 
 def _nowhere(_: Pairing) -> None:
@@ -154,7 +154,7 @@ def _nowhere(_: Pairing) -> None:
 
 
 def choose_engines(
-    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere = _nowhere
+    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: PlayElsewhere = _nowhere
 ) -> list[Engine]:
     """Return the engine for each pairing. Raises CannotEnumerate for impossible tables.
 
@@ -177,7 +177,7 @@ def _can_start(pairing: Pairing) -> bool:
 
 
 def _without_batches(
-    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: Elsewhere
+    pairings: Sequence[Pairing], name: str, executor: Executor, elsewhere: PlayElsewhere
 ) -> list[Engine]:
     """Return the engine for each of the pairings that are not marked for batches."""
     for pairing in pairings:
@@ -272,7 +272,7 @@ class _Compiler:
     A worker uses what it finds out about a player for all pairings that it compiles.
     """
 
-    def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: Elsewhere) -> None:
+    def __init__(self, pairings: tuple[Pairing, ...], name: str, elsewhere: PlayElsewhere) -> None:
         self.pairings, self.name, self.elsewhere = pairings, name, elsewhere
         self._policies: dict[int, Policy] = {}
 

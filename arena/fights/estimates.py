@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from arena.records.intervals import FIXED, STOPPED
 from arena.records.sequential import Hypotheses, SprtReport
-from arena.stats import grid, stopped
+from arena.stats import grid, sequential_estimate
 from arena.stats.elo import (
     NELO,
     Estimate,
@@ -52,7 +52,7 @@ def report_stopped(
     """Return the state of a test of pairs that has stopped, with the estimates of its design.
 
     The test looked after every ``batch`` pairs. ``seed`` is for the simulation of a test of few
-    looks (:mod:`arena.stats.stopped`).
+    looks (:mod:`arena.stats.sequential_estimate`).
     """
     test = sprt(table.counts, **asdict(hypotheses), scores=table.scores)
     design = _design(table, hypotheses, batch)
@@ -79,7 +79,9 @@ def _fixed(counts: Sequence[int], scores: Sequence[float] | None = None) -> Stre
 def _stopped(
     table: Observations, design: SprtDesign, decision: str, seed: int
 ) -> StrengthEstimates:
-    estimate = stopped.estimate(table.counts, decision, design, scores=table.scores, seed=seed)
+    estimate = sequential_estimate.estimate(
+        table.counts, decision, design, scores=table.scores, seed=seed
+    )
     three = estimate.mean, estimate.low, estimate.high
     if sum(map(bool, table.counts)) == 1:
         nelo = Estimate(None, reason="all results were the same")

@@ -9,10 +9,10 @@ from arena.records.leaderboards import Leaderboard, LeaderboardRow
 from arena.records.spending import NO_SPENDING, Spending
 from arena.records.tournaments import TournamentResult
 from arena.stats import ranks
-from arena.stats.adding import added
 from arena.stats.differences import MeanDifference, averaged, mean_differences
 from arena.stats.independence import Observations
 from arena.stats.ranks import Two
+from arena.stats.summation import added
 
 
 def leaderboard_of(results: Iterable[object]) -> Leaderboard | None:
@@ -30,8 +30,8 @@ def leaderboard_of(results: Iterable[object]) -> Leaderboard | None:
     leaderboards = [each for each in by_game if each]
     if len(leaderboards) < len(by_game):
         return None
-    apart = {two: averaged([each[two] for each in leaderboards]) for two in leaderboards[0]}
-    statistics = {two: difference.statistic for two, difference in apart.items()}
+    differences = {two: averaged([each[two] for each in leaderboards]) for two in leaderboards[0]}
+    statistics = {two: difference.statistic for two, difference in differences.items()}
     better = ranks.surely_better(statistics)
     intervals = ranks.rank_intervals(range(len(names)), better)
     rows = _ranked(

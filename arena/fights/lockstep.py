@@ -8,10 +8,11 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Bools, Ints
 from arena.errors import IllegalMove, as_move, is_stop
 from arena.fights.pairing import Pairing
 from arena.game import WIN_FOR, Outcome, Position, Side
-from arena.games.boards import Boards, Bools, Ints, has_boards
+from arena.games.boards import Boards, has_boards
 from arena.games.contract import accuse, breach, endless
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.player import PlayerInfo

@@ -286,10 +286,10 @@ class _Score:
         total = sum((tally for _, tally in self._scores.values()), Tally())
         payoffs = self._payoffs()
         leader, tally = self._leader(total, payoffs)
-        shown = leader, tally, self._playing, self._interval, self._look
+        state = leader, tally, self._playing, self._interval, self._look
         several = self._scores.items() if len(self._players) > 1 and not self._paid else ()
         scores = tuple((*self._players[fight], tally) for fight, (_, tally) in several)
-        return Progress(done, max(done, self._total), total, *shown, scores, payoffs)
+        return Progress(done, max(done, self._total), total, *state, scores, payoffs)
 
     def _payoffs(self) -> tuple[tuple[str, float], ...]:
         """Return the mean payoffs in a tournament whose games pay, the best first."""

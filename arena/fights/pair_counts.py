@@ -32,7 +32,7 @@ from arena.records.times import rounded
 
 #: The same pairs twice: as they were played, and with both games lost by a player that alone
 #: forfeited.
-Tables = tuple[Joint, Joint]
+JointPair = tuple[Joint, Joint]
 
 
 #: How a pair ended, as a PairEnd has it.
@@ -40,7 +40,6 @@ EndKey = tuple[int, int, bool, bool]
 
 #: How many pairs from an opening ended so, and the number and the end of its first pair.
 Alike = dict[tuple[str, EndKey], int]
-First = dict[str, tuple[int, EndKey]]
 
 
 class PairEnd(NamedTuple):
@@ -70,19 +69,19 @@ class FirstPair(NamedTuple):
     """The first pair from an opening."""
 
     pair: int
-    tables: Tables
+    tables: JointPair
 
 
 @dataclass
 class ByOpening:
     """Pairs by the opening that they began from. A sum does not depend on the order."""
 
-    pairs: dict[str, Tables] = field(default_factory=dict)
+    pairs: dict[str, JointPair] = field(default_factory=dict)
     #: How many openings have the same tables; a test asks after every batch, so it is kept.
-    alike: Counter[Tables] = field(default_factory=Counter)
+    alike: Counter[JointPair] = field(default_factory=Counter)
     #: The first pair of each opening, and the sum of them all.
     first: dict[str, FirstPair] = field(default_factory=dict)
-    sum_of_first: Tables = NOTHING, NOTHING
+    sum_of_first: JointPair = NOTHING, NOTHING
 
     def add(self, opening: str, played: Joint, counted: Joint) -> None:
         """Add pairs that began from this opening."""
@@ -95,7 +94,7 @@ class ByOpening:
         self.pairs[opening] = played, counted
         self.alike[played, counted] += 1
 
-    def meet(self, opening: str, pair: int, tables: Tables) -> None:
+    def meet(self, opening: str, pair: int, tables: JointPair) -> None:
         """Note a pair, which :meth:`add` adds, as the first of its opening if it is."""
         first = self.first.get(opening)
         if first is not None and first.pair <= pair:
@@ -153,7 +152,7 @@ class PairCounts(Counts):
         counts = cls()
         # One addition for all pairs that are alike: to add tables takes as long as to play a move.
         alike: Alike = {}
-        first: First = {}
+        first: dict[str, tuple[int, EndKey]] = {}
         if (loop := compiled("loop")) is not None:
             loop.add_all(counts, pairs, alike, first)
             pairs = ()

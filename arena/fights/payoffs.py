@@ -11,7 +11,7 @@ from typing import NamedTuple
 from arena.game import Game
 from arena.match.record import GameRecord
 from arena.records.luck import Corrected, LuckCorrection
-from arena.records.paid import Ends, Paid, paid_of
+from arena.records.paid import Paid, PairPayoffs, paid_of
 
 #: How a game ended that pays: the payoffs by seat, or the seat that forfeited it.
 PaidEnd = tuple[Fraction, ...] | int
@@ -48,7 +48,7 @@ def paid_in(game: Game, ends: Mapping[PairEnds, int], count_forfeits: str) -> Pa
 
     ``count_forfeits`` is as in :attr:`arena.records.fights.FightResult.count_forfeits`.
     """
-    paid: Counter[Ends] = Counter()
+    paid: Counter[PairPayoffs] = Counter()
     for pair, number in ends.items():
         one, other = pair if count_forfeits == "all" else _lost_by_one(pair)
         paid[_payoffs(game, one), _payoffs(game, other)] += number
@@ -68,7 +68,7 @@ def corrected_in(
     forfeited. Luck has the mean 0 in all games together, so it is taken out of those too that count
     as lost for a forfeit.
     """
-    paid: Counter[Ends] = Counter()
+    paid: Counter[PairPayoffs] = Counter()
     forfeited = False
     for pair, number in ends.items():
         one, other = (each.end for each in pair)

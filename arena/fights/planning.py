@@ -145,10 +145,10 @@ def _ranks(aims: Aims, law: Sequence[float]) -> Iterator[PlannedTest]:
     yield planned_ranks(aims.entrants, f"{aims.apart:g} Elo apart", needed)
 
 
-def planned_ranks(entrants: int, apart: str, needed: lengths.SampleSize) -> PlannedTest:
+def planned_ranks(entrants: int, distance: str, needed: lengths.SampleSize) -> PlannedTest:
     """Return the plan of a round robin that takes so many pairs per pairing."""
     pairings = entrants * (entrants - 1) // 2
-    aim = f"ranks of {entrants}, {apart}"
+    aim = f"ranks of {entrants}, {distance}"
     if needed.number is None:
         return PlannedTest(aim, None, None, None, needed.reason, pairings)
     each = f"{aim}: {counted(needed.number, 'pair')} per pairing"
@@ -190,7 +190,7 @@ def too_few_pairs(entrants: int, pairs: int) -> str:
     >>> too_few_pairs(4, 100)
     ''
     """
-    wide, close = (pairs_for_ranks(entrants, apart, TYPICAL_LAW).number for apart in (WIDE, CLOSE))
+    wide, close = (pairs_for_ranks(entrants, elo, TYPICAL_LAW).number for elo in (WIDE, CLOSE))
     if entrants < 3 or wide is None or close is None or wide <= pairs:
         return ""
     return (

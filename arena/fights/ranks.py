@@ -60,8 +60,10 @@ def pairings_of(
 
 def both_views(names: Sequence[str], fights: Sequence[FightResult]) -> dict[Two, Observations]:
     """Return the observations of every pairing, and B's where they do not follow from A's."""
-    apart = [fight.reversed() for fight in fights if fight.paid and fight.paid.total is None]
-    return pairings_of(names, [*fights, *apart])
+    reversed_views = [
+        fight.reversed() for fight in fights if fight.paid and fight.paid.total is None
+    ]
+    return pairings_of(names, [*fights, *reversed_views])
 
 
 def method_of(

@@ -271,8 +271,8 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     if problem is not None:
         raise UsageError(problem)
     moves = [game.parse_move(move) for move in read.moves]
-    left = [(each.ply, int(each.side)) for each in forfeits if each.ply is not None]
-    chance = chance_places(begin or game.start(), moves, left)
+    departures = [(each.ply, int(each.side)) for each in forfeits if each.ply is not None]
+    chance = chance_places(begin or game.start(), moves, departures)
     if read.chance not in ((), chance):
         raise UsageError(f"chance makes the moves {list(chance)}, not {list(read.chance)}")
     outcome = None if read.outcome is None else Outcome(read.outcome)

@@ -150,7 +150,7 @@ def cycles_of(names: Sequence[str], fights: Sequence[FightResult]) -> Cycles | N
 
 
 def _named(
-    cycle: cycles.Cycle, names: Sequence[str], observations: Mapping[Two, Observations]
+    cycle: cycles.PlayerCycle, names: Sequence[str], observations: Mapping[Two, Observations]
 ) -> Cycle:
     one, two, three = (_cycle_score(side, observations) for side in cycles.sides(cycle))
     a, b, c = (names[player] for player in cycle)

@@ -21,7 +21,7 @@ from arena.records.tables import (
 )
 from arena.stats.estimates import RatingInterval
 from arena.stats.ranking_estimates import estimate, to_elo
-from arena.stats.rankings import Block
+from arena.stats.rankings import RankedBlock
 
 #: Decimals of an Elo from places.
 _DECIMALS = 6
@@ -141,7 +141,9 @@ def placed_blocks(tables: Sequence[TableResult]) -> Iterator[PlacedBlock]:
             yield PlacedBlock(games, end.blocks, 1.0 if table.repeats else float(end.blocks))
 
 
-def _numbered(blocks: Iterable[PlacedBlock], names: Sequence[str]) -> Iterator[tuple[Block, float]]:
+def _numbered(
+    blocks: Iterable[PlacedBlock], names: Sequence[str]
+) -> Iterator[tuple[RankedBlock, float]]:
     """Yield the blocks with the players by their numbers, and the number of observations."""
     numbers = {name: number for number, name in enumerate(names)}
     for block in blocks:

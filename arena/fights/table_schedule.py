@@ -30,10 +30,10 @@ MAX_SCHEDULED_TABLES = 20_000
 #: How many sets are tried beyond the fewest, the steps of each search, and its temperature.
 MORE_SETS, SEARCH_STEPS, TEMPERATURE = 5, 40_000, 0.7
 
-Table = tuple[int, ...]
+TablePlayers = tuple[int, ...]
 
 
-def balanced_tables(players: int, seats: int) -> list[Table]:
+def balanced_tables(players: int, seats: int) -> list[TablePlayers]:
     """Return tables of players by their numbers, ascending in each.
 
     Raises UsageError if there are fewer players than seats.
@@ -48,7 +48,7 @@ def balanced_tables(players: int, seats: int) -> list[Table]:
     return list(_tables(players, seats))
 
 
-def all_tables(players: int, seats: int) -> list[Table]:
+def all_tables(players: int, seats: int) -> list[TablePlayers]:
     """Return all tables of players by their numbers, for a schedule that chooses among them.
 
     Raises UsageError if they are too many.
@@ -61,7 +61,7 @@ def all_tables(players: int, seats: int) -> list[Table]:
     return list(combinations(range(players), seats))
 
 
-def gauntlet_tables(players: int, seats: int) -> list[Table]:
+def gauntlet_tables(players: int, seats: int) -> list[TablePlayers]:
     """Return tables at which player 0 sits, with the others as in :func:`balanced_tables`.
 
     >>> gauntlet_tables(4, 3)
@@ -74,7 +74,7 @@ def gauntlet_tables(players: int, seats: int) -> list[Table]:
 
 
 @lru_cache
-def _tables(players: int, seats: int) -> tuple[Table, ...]:
+def _tables(players: int, seats: int) -> tuple[TablePlayers, ...]:
     """Return the tables of as few sets as the search finds, developed in a circle."""
     least = -(-(players // 2) // comb(seats, 2))
     schedules = (_search(players, seats, least + more) for more in range(MORE_SETS + 1))
@@ -94,7 +94,7 @@ def _tables(players: int, seats: int) -> tuple[Table, ...]:
     return tuple(_numbered(dict.fromkeys(tables)))
 
 
-def _numbered(tables: Iterable[Table]) -> Iterator[Table]:
+def _numbered(tables: Iterable[TablePlayers]) -> Iterator[TablePlayers]:
     """Give the players of these tables new numbers, in the order in which they first sit at one.
 
     So the tables alone tell the order of the players: a store has no other.

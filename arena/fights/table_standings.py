@@ -15,7 +15,7 @@ from arena.records.tables import TableResult, TablesResult, TableStanding, mean_
 from arena.schedules import Place
 from arena.schedules.tables import TablesState
 from arena.stats import ranks
-from arena.stats.mean_payoffs import Block, differences, interval_of
+from arena.stats.mean_payoffs import ScoreBlock, differences, interval_of
 
 
 def result_of_tables(tables: Sequence[TableResult], schedule: str) -> TablesResult:
@@ -121,10 +121,10 @@ def _unplayed(name: str, seats: int) -> TableStanding:
     )
 
 
-def blocks_of(tables: Sequence[TableResult], names: Sequence[str]) -> Counter[Block]:
+def blocks_of(tables: Sequence[TableResult], names: Sequence[str]) -> Counter[ScoreBlock]:
     """Count the results of blocks, as mean scores from 0 to 1 of players by their numbers."""
     places = {name: place for place, name in enumerate(names)}
-    blocks: Counter[Block] = Counter()
+    blocks: Counter[ScoreBlock] = Counter()
     for table in tables:
         players, width = [places[name] for name in table.players], table.most - table.least
         for means, number in table.scores[0].items():
@@ -171,7 +171,7 @@ def _row(tables: Sequence[TableResult], name: str, rank: int | None) -> TableSta
 
 
 def _with_interval(
-    row: TableStanding, tables: Sequence[TableResult], blocks: Mapping[Block, int], number: int
+    row: TableStanding, tables: Sequence[TableResult], blocks: Mapping[ScoreBlock, int], number: int
 ) -> TableStanding:
     """Return the row of the player of that number with its interval.
 
@@ -194,7 +194,7 @@ def _with_interval(
 
 
 def _with_ranks(
-    rows: Sequence[TableStanding], blocks: Counter[Block], names: Sequence[str]
+    rows: Sequence[TableStanding], blocks: Counter[ScoreBlock], names: Sequence[str]
 ) -> tuple[tuple[TableStanding, ...], RankIntervals | None]:
     """Return the standings with the lowest and highest rank of each player, and how they came."""
     ranked = [names.index(row.player) for row in rows if row.rank is not None]

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    Bools = NDArray[np.bool_]
+    from arena.arrays import Bools
+
 
 #: Longest side of a board; pictures of larger ones do not fit a screen.
 MAX_SIDE = 20

@@ -14,16 +14,15 @@ from typing import Any, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Bools, Ints
 from arena.dataclass import dataclass
 from arena.game import Game, Position
 from arena.games.board import WORD_BITS, squares_of
 from arena.games.connect4 import ConnectGame
 from arena.games.mnk import MnkGame
 
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 Words = NDArray[np.uint64]
-BoardGame = MnkGame | ConnectGame
+BatchedGame = MnkGame | ConnectGame
 
 #: A word is little-endian on every machine, so that its bytes are in order.
 _DTYPE = np.dtype("<u8")
@@ -32,13 +31,13 @@ _MASK = (1 << WORD_BITS) - 1
 
 def has_boards(game: Game) -> bool:
     """Return whether :class:`Boards` knows the rules of a game."""
-    return isinstance(game, BoardGame)
+    return isinstance(game, BatchedGame)
 
 
 class _RuleTables:
     """The rules of a game as tables. :func:`_rules_of` makes them once for each game."""
 
-    def __init__(self, game: BoardGame) -> None:
+    def __init__(self, game: BatchedGame) -> None:
         falls = isinstance(game, ConnectGame)
         #: How many bits follow from a column to the next, 0 where nothing falls.
         self.stride = game.rows + 1 if falls else 0
@@ -68,7 +67,7 @@ class _RuleTables:
 
 
 @cache
-def _rules_of(game: BoardGame) -> _RuleTables:
+def _rules_of(game: BatchedGame) -> _RuleTables:
     return _RuleTables(game)
 
 
@@ -82,7 +81,7 @@ class Boards:
     ['____x____', 'x________']
     """
 
-    game: BoardGame
+    game: BatchedGame
     #: Bitboards of the side to move and of the other one: each of shape (words, boards).
     own: Words
     other: Words
@@ -92,13 +91,13 @@ class Boards:
     has_line: Bools
 
     @classmethod
-    def start(cls, game: BoardGame, number: int) -> Self:
+    def start(cls, game: BatchedGame, number: int) -> Self:
         """Return as many empty boards."""
         nothing = np.zeros((_rules_of(game).words, number), _DTYPE)
         return cls(game, nothing, nothing, np.zeros(number, np.int64), np.zeros(number, bool))
 
     @classmethod
-    def of(cls, game: BoardGame, positions: Sequence[Any]) -> Self:
+    def of(cls, game: BatchedGame, positions: Sequence[Any]) -> Self:
         """Return the boards of these positions."""
         rules = _rules_of(game)
         boards = [(p.second, p.first) if p.to_move else (p.first, p.second) for p in positions]

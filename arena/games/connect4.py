@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any, Self
 
-from arena.core import known, twin, words_of
+from arena.core import register_class, twin, words_of
 from arena.errors import IllegalMove, PositionError, quoted
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -150,7 +150,7 @@ class MisereConnectPosition(Misere["ConnectGame"], ConnectPosition):  # type: ig
 _new = tuple.__new__
 
 
-@known("lines")
+@register_class("lines")
 class ConnectGame(LineGame):
     """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""
 

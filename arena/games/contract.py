@@ -21,7 +21,7 @@ from arena.errors import (
     is_stop,
     numeral,
     quoted,
-    shown,
+    repr_of,
 )
 from arena.game import CHANCE, MAX_MOVE, Game, Observation, Outcome, Position, Side
 
@@ -52,7 +52,7 @@ def tried(game: Game) -> Game:
     for name, kind in _FACTS.items():
         fact = _ask(game, None, name, partial(getattr, game, name))
         if type(fact) is not kind:
-            raise _broken(game, None, name, f"it is {shown(fact)}")
+            raise _broken(game, None, name, f"it is {repr_of(fact)}")
     position = start_of(game)
     limit = game.max_plies
     if type(limit) is not int or limit < 1:
@@ -76,7 +76,7 @@ def _require_ply(game: Game, position: Position, moves: int) -> None:
     """Require that a position counts its moves: whose turn it is may follow from the ply."""
     ply = _ask(game, position, "ply", lambda: position.ply)
     if ply != moves:
-        answer = numeral(ply) if type(ply) is int else shown(ply)
+        answer = numeral(ply) if type(ply) is int else repr_of(ply)
         raise _broken(game, position, "ply", f"it is {answer} after {counted(moves, 'move')}")
 
 
@@ -120,7 +120,7 @@ def observed(game: Game, text: str) -> Observation | Position:
     method = "parse_observation"
     seen = _ask(game, None, method, lambda: game.parse_observation(text), PositionError)
     if not (_is_a(seen, Observation) or _is_a(seen, Position)):
-        raise _broken(game, None, method, f"returned {shown(seen)}")
+        raise _broken(game, None, method, f"returned {repr_of(seen)}")
     return seen
 
 
@@ -132,7 +132,7 @@ def move_of_text(position: Position, text: str) -> int:
     game = position.game
     move = _ask(game, position, "read_move", lambda: position.read_move(text), MoveError)
     if type(move) is not int:
-        raise _broken(game, position, "read_move", f"returned {shown(move)}")
+        raise _broken(game, position, "read_move", f"returned {repr_of(move)}")
     return move
 
 
@@ -147,7 +147,7 @@ def picture_of(seen: Observation | Position, last: int | None) -> str:
     draw = partial(getattr(seen, method), *([last] if is_position else []))
     drawn: object = _ask(seen.game, where, method, draw)
     if type(drawn) is not str:
-        raise _broken(seen.game, where, method, f"returned {shown(drawn)}")
+        raise _broken(seen.game, where, method, f"returned {repr_of(drawn)}")
     return drawn
 
 
@@ -158,18 +158,18 @@ def examined(game: Game, position: Position) -> Sequence[int]:
     """
     outcome = _ask(game, position, "outcome", position.outcome)
     if outcome is not None and type(outcome) is not Outcome:
-        raise _broken(game, position, "outcome", f"returned {shown(outcome)}")
+        raise _broken(game, position, "outcome", f"returned {repr_of(outcome)}")
     side = _ask(game, position, "to_move", lambda: position.to_move)
     is_chance = position.has_luck and type(side) is int and side == CHANCE
     is_seat = game.seats > 2 and type(side) is int and 0 <= side < game.seats
     if not (is_chance or is_seat or _is_a(side, Side)):
-        raise _broken(game, position, "to_move", f"it is {shown(side)}")
+        raise _broken(game, position, "to_move", f"it is {repr_of(side)}")
     moves = _ask(game, position, "legal_moves", position.legal_moves)
     if is_chance:
         _examine_chance(game, position, moves)
     listed = _is_a(moves, tuple) or _is_a(moves, list)
     if not listed or any(type(move) is not int for move in moves):
-        raise _broken(game, position, "legal_moves", f"returned {shown(moves)}")
+        raise _broken(game, position, "legal_moves", f"returned {repr_of(moves)}")
     for move in (min(moves), max(moves)) if moves else ():
         if not 0 <= move <= MAX_MOVE:
             problem = f"it has move {numeral(move)}, and a move is an int from 0 to {MAX_MOVE}"
@@ -194,15 +194,15 @@ def _examine_observation(game: Game, position: Position, seat: int, moves: Seque
     seen: Any = _ask(game, position, method, partial(position.observation, seat))
     if _is_a(seen, Position):
         return
-    require(_is_a(seen, Observation), f"returned {shown(seen)}")
+    require(_is_a(seen, Observation), f"returned {repr_of(seen)}")
     of = _ask(game, position, f"{method}.seat", lambda: seen.seat)
-    require(of == seat, f"returned what seat {shown(of)} knows")
+    require(of == seat, f"returned what seat {repr_of(of)} knows")
     _ask(game, position, f"hash({method})", partial(hash, seen))
     text = _ask(game, position, f"str({method})", partial(str, seen))
-    require(_is_a(text, str), f"has the text {shown(text)}")
+    require(_is_a(text, str), f"has the text {repr_of(text)}")
     answer = _ask(game, position, f"{method}.legal_moves()", seen.legal_moves)
     same = (_is_a(answer, tuple) or _is_a(answer, list)) and [*answer] == [*moves]
-    require(same, f"has the moves {shown(answer)}, and the seat may make {shown(tuple(moves))}")
+    require(same, f"has the moves {repr_of(answer)}, and the seat may make {repr_of(tuple(moves))}")
 
 
 def _examine_chance(game: Game, position: Position, moves: Sequence[int]) -> None:
@@ -234,7 +234,7 @@ def _examine_payoffs(game: Game, position: Position, paid: Any) -> None:
     least, most, _, total = game.payoffs
     fractions = _is_a(paid, tuple) and all(type(payoff) is Fraction for payoff in paid)
     if not fractions or len(paid) != game.seats:
-        problem = f"returned {shown(paid)}, not a Fraction for each of {game.seats} seats"
+        problem = f"returned {repr_of(paid)}, not a Fraction for each of {game.seats} seats"
         raise _broken(game, position, "payoffs", problem)
     written = ", ".join(map(str, paid))
     if not all(least <= payoff <= most for payoff in paid):
@@ -285,7 +285,7 @@ def without(position: Position, seat: int) -> Position | None:
     if rest is None:
         return None
     if not _is_a(rest, Position):
-        raise _broken(game, position, method, f"returned {shown(rest)}")
+        raise _broken(game, position, method, f"returned {repr_of(rest)}")
     if rest.outcome() is None and rest.to_move == seat:
         raise _broken(game, position, method, "the seat that left is to move")
     return rest
@@ -304,14 +304,14 @@ def require_texts(position: Position) -> None:
         _require_texts_of_seats(game, position)
     else:
         text = _ask(game, position, "__str__", lambda: str(position))
-        parsed_position = _ask(game, position, f"parse({text!r})", lambda: game.parse(text))
-        if parsed_position != position:
-            raise _broken(game, position, f"parse({text!r})", f"returned {shown(parsed_position)}")
+        parsed = _ask(game, position, f"parse({text!r})", lambda: game.parse(text))
+        if parsed != position:
+            raise _broken(game, position, f"parse({text!r})", f"returned {repr_of(parsed)}")
     for move in examined(game, position):
         word = _ask(game, position, f"format_move({move})", partial(game.format_move, move))
-        again = _ask(game, position, f"parse_move({word!r})", partial(game.parse_move, word))
-        if again != move:
-            raise _broken(game, position, f"parse_move({word!r})", f"returned {shown(again)}")
+        number = _ask(game, position, f"parse_move({word!r})", partial(game.parse_move, word))
+        if number != move:
+            raise _broken(game, position, f"parse_move({word!r})", f"returned {repr_of(number)}")
 
 
 def _require_texts_of_seats(game: Game, position: Position) -> None:
@@ -319,10 +319,10 @@ def _require_texts_of_seats(game: Game, position: Position) -> None:
         seen = _ask(game, position, f"observation({seat})", partial(position.observation, seat))
         text = _ask(game, position, f"str(observation({seat}))", partial(str, seen))
         method = f"parse_observation({text!r})"
-        again = _ask(game, position, method, partial(game.parse_observation, text))
-        is_same = again == seen and again.legal_moves() == seen.legal_moves()
+        parsed = _ask(game, position, method, partial(game.parse_observation, text))
+        is_same = parsed == seen and parsed.legal_moves() == seen.legal_moves()
         if not is_same:
-            raise _broken(game, position, method, f"returned {shown(again)}")
+            raise _broken(game, position, method, f"returned {repr_of(parsed)}")
 
 
 def require_readable(game: Game) -> None:
@@ -391,7 +391,7 @@ def _examine(value: Any) -> None:
     if _is_a(value, Position) and not _is_own(value):
         game: Game = _ask(None, value, "game", lambda: value.game)
         if not _is_a(game, Game):
-            raise _broken(None, value, "game", f"it is {shown(game)}")
+            raise _broken(None, value, "game", f"it is {repr_of(game)}")
         moves = examined(game, value)
         for move in moves:
             examined(game, _played(game, value, move))
@@ -406,7 +406,7 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
     def ask(kind: type, method: str, call: Callable[[], object]) -> Any:
         answer = _ask(game, position, method, call)
         if type(answer) is not kind:
-            problem = f"returned {shown(answer)}, which is not of type {kind.__name__}"
+            problem = f"returned {repr_of(answer)}, which is not of type {kind.__name__}"
             raise _broken(game, position, method, problem)
         return answer
 
@@ -420,9 +420,9 @@ def _examine_hints(game: Game, position: Position, moves: Sequence[int]) -> None
     if moves:
         for side in Side:
             ask(int, "plies_to_win", partial(position.plies_to_win, side))
-        for move in ask(tuple, "search_moves", position.search_moves):
-            if type(move) is not int or move not in moves:
-                raise _broken(game, position, "search_moves", f"{shown(move)} is not a legal move")
+        for one in ask(tuple, "search_moves", position.search_moves):
+            if type(one) is not int or one not in moves:
+                raise _broken(game, position, "search_moves", f"{repr_of(one)} is not a legal move")
 
 
 def _played(game: Game, position: Position, move: int) -> Position:
@@ -442,7 +442,7 @@ def _position(
 ) -> Position:
     position = _ask(game, before, method, call, refusal)
     if not _is_a(position, Position):  # isinstance would ask a stranger's class
-        raise _broken(game, before, method, f"returned {shown(position)}")
+        raise _broken(game, before, method, f"returned {repr_of(position)}")
     return position
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from arena.errors import UsageError
 from arena.game import CHANCE, Side
 from arena.games.repeated import (
-    Matrix,
+    PayoffMatrix,
     RepeatedGame,
     RepeatedPosition,
     require_rounds,
@@ -155,7 +155,7 @@ def paid_dilemma(rounds: int, *pays: int) -> Dilemma:
 def _dilemma(*numbers: int) -> Dilemma:
     rounds, noise, *pays = numbers
     t, r, p, s = pays
-    matrix: Matrix = {(0, 0): (r, r), (0, 1): (s, t), (1, 0): (t, s), (1, 1): (p, p)}
+    matrix: PayoffMatrix = {(0, 0): (r, r), (0, 1): (s, t), (1, 0): (t, s), (1, 1): (p, p)}
     name = f"{KIND}-{rounds}"
     name += f"-noise-{noise}" if noise else ""
     name += "" if (t, r, p, s) == USUAL_PAYS else f"-{t}-{r}-{p}-{s}"

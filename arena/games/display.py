@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from arena.game import Position
 from arena.games.board import has_rulers
 
+#: The moves that led to a position.
+Line = tuple[int, ...]
+
 
 def written_line(position: Position, moves: Iterable[int]) -> tuple[str, ...]:
     """Return the moves of a line from a position as people write them.

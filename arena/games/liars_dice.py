@@ -57,8 +57,8 @@ class LiarsDicePosition(WordPosition):
         if self.ply < 2 or self.moves[-1] != self.game.call:
             return None
         count, face = divmod(self.moves[-2], self.game.sides)
-        shown = [self.game.hands[move - self.game.call - 1] for move in self.moves[:2]]
-        dice = [die for hand in shown for die in hand]
+        hands = [self.game.hands[move - self.game.call - 1] for move in self.moves[:2]]
+        dice = [die for hand in hands for die in hand]
         is_true = sum(die in (face + 1, self.game.sides) for die in dice) > count
         bidder = self.ply & 1  # the caller moved last, and the other one before
         winner = bidder if is_true else 1 - bidder

@@ -16,7 +16,7 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any
 
-from arena.core import known
+from arena.core import register_class
 from arena.errors import UsageError, quoted
 from arena.files import naming, read_bytes
 from arena.games.board import MAX_SIDE, squares_of
@@ -48,7 +48,7 @@ _SQUARES = ((1, 2, 4, 5), (2, 3, 5, 6), (4, 5, 7, 8), (5, 6, 8, 9))
 Lines = tuple[tuple[int, ...], ...]
 
 
-@known("lines")
+@register_class("lines")
 class ListedLineGame(MnkGame):
     """A game whose winning lines are listed. Get one from :func:`line_game`."""
 

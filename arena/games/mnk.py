@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
-from arena.core import known, twin, words_of
+from arena.core import register_class, twin, words_of
 from arena.errors import IllegalMove
 from arena.game import Outcome, Side
 from arena.games.board import (
@@ -186,7 +186,7 @@ class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
 _new = tuple.__new__
 
 
-@known("lines")
+@register_class("lines")
 class MnkGame(LineGame):
     """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.
 
@@ -319,7 +319,7 @@ class MnkGame(LineGame):
         return least_pair(first, second, self._byte_images)
 
     @cached_property
-    def _byte_images(self) -> list[Tables]:
+    def _byte_images(self) -> list[ByteImages]:
         """The tables of all symmetries but the identity."""
         return [byte_images(symmetry) for symmetry in self.symmetries[1:]]
 
@@ -376,7 +376,7 @@ def _mnk_game(columns: int, rows: int, k: int, misere: bool) -> MnkGame:
 
 
 #: For each byte of a bitboard, the image of every value of that byte.
-Tables = list[list[int]]
+ByteImages = list[list[int]]
 
 
 def rotations_and_reflections(columns: int, rows: int) -> list[tuple[int, ...]]:
@@ -400,7 +400,7 @@ def rotations_and_reflections(columns: int, rows: int) -> list[tuple[int, ...]]:
     return list(dict.fromkeys(images))
 
 
-def byte_images(symmetry: Sequence[int]) -> Tables:
+def byte_images(symmetry: Sequence[int]) -> ByteImages:
     """Return the tables of a symmetry for :func:`image_of`."""
     squares = len(symmetry)
     padded = [*symmetry, *range(squares, squares + 7)]
@@ -410,7 +410,7 @@ def byte_images(symmetry: Sequence[int]) -> Tables:
     ]
 
 
-def image_of(bits: int, tables: Tables) -> int:
+def image_of(bits: int, tables: ByteImages) -> int:
     """Return where a symmetry takes a bitboard."""
     image = 0
     for table in tables:
@@ -419,7 +419,7 @@ def image_of(bits: int, tables: Tables) -> int:
     return image
 
 
-def least_pair(first: int, second: int, symmetries: Iterable[Tables]) -> tuple[int, int]:
+def least_pair(first: int, second: int, symmetries: Iterable[ByteImages]) -> tuple[int, int]:
     """Return the least pair of bitboards among this one and its images."""
     best = (first, second)
     for tables in symmetries:

@@ -12,9 +12,10 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 import numpy as np
 
+from arena.arrays import Bools, Ints
 from arena.errors import UsageError
 from arena.game import Position
-from arena.games.boards import Boards, Bools, Ints, PositionBatch, has_boards, locked
+from arena.games.boards import Boards, PositionBatch, has_boards, locked
 
 
 @runtime_checkable

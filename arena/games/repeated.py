@@ -27,7 +27,7 @@ MAX_ROUNDS = 1000
 _SHOWN = 8
 
 #: The payoffs of both sides by their moves.
-Matrix = Mapping[tuple[int, int], tuple[int, int]]
+PayoffMatrix = Mapping[tuple[int, int], tuple[int, int]]
 
 
 class RepeatedPosition(WordPosition):
@@ -72,7 +72,7 @@ class RepeatedGame(SealedGame, WordGame):
         self,
         name: str,
         words: tuple[str, ...],
-        matrix: Matrix,
+        matrix: PayoffMatrix,
         rounds: int,
         unit: str,
         maker: tuple[Callable[..., RepeatedGame], tuple[int, ...]],
@@ -121,8 +121,8 @@ def rows_of_rounds(words: Sequence[str], names: Sequence[str]) -> Tabletop:
     from arena.pictures.tabletop import Tabletop, lined
 
     step, width = len(names), max(map(len, words), default=0)
-    shown = words[step * max(0, -(-len(words) // step) - _SHOWN) :]
-    rows = (" ".join(word.ljust(width) for word in shown[row::step]) for row in range(step))
+    latest = words[step * max(0, -(-len(words) // step) - _SHOWN) :]
+    rows = (" ".join(word.ljust(width) for word in latest[row::step]) for row in range(step))
     return Tabletop([(name, [lined(row)]) for name, row in zip(names, rows, strict=True)])
 
 

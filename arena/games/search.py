@@ -31,7 +31,7 @@ SPENT = "the search has spent its budget of positions"
 PAUSE_POSITIONS = 256
 
 #: Bounds of the value of a position (up to symmetry) at a depth.
-Table = dict[tuple[Position, int], tuple[int, int]]
+TranspositionTable = dict[tuple[Position, int], tuple[int, int]]
 
 
 class BudgetSpent(ArenaError):
@@ -76,7 +76,7 @@ class Search:
         self._watch = watch
         self._decay = decay
         #: Its memory: whatever is in there at any time is true, for other searches too.
-        self.table: Table = {}
+        self.table: TranspositionTable = {}
         #: By position, the best move when a search last looked at it.
         self._best: dict[Position, int] = {}
         #: How often, and how deep, a move was good enough: it may be so in other positions too.

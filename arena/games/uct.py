@@ -28,9 +28,9 @@ DEFAULT_SIMULATIONS = 500
 DEFAULT_EXPLORATION = 1.0
 
 #: Results of the first and of the second side.
-Results = tuple[float, float]
+SidePoints = tuple[float, float]
 
-RESULT_POINTS: dict[Outcome, Results] = {
+RESULT_POINTS: dict[Outcome, SidePoints] = {
     Outcome.FIRST_WINS: (1.0, 0.0),
     Outcome.SECOND_WINS: (0.0, 1.0),
     Outcome.DRAW: (0.5, 0.5),

@@ -155,8 +155,8 @@ class WordPosition(_WordFields, Position):
         if move not in self.legal_moves():
             words = self.game.words
             is_word = type(move) is int and 0 <= move < len(words)
-            shown = words[move] if is_word else numeral(move)
-            raise IllegalMove(f"move {quoted(shown)} is not legal in {str(self)!r}")
+            word = words[move] if is_word else numeral(move)
+            raise IllegalMove(f"move {quoted(word)} is not legal in {str(self)!r}")
         return self._replace(moves=(*self.moves, move))
 
     def outcome(self) -> Outcome | None:

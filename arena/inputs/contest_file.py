@@ -24,8 +24,8 @@ from arena.inputs.options import (
     TournamentOptions,
     Written,
 )
-from arena.inputs.toml import Path, line_of, read_toml
-from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, checked
+from arena.inputs.toml import KeyPath, line_of, read_toml
+from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, check_value
 from arena.player.names import NamedSpec, names_a_file, read_named, split_protocol, written_option
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
@@ -251,12 +251,14 @@ class _ContestReader:
         values = self._read(table, HAND_IN_KEYS, ("hand-ins",))
         return HandInRules(**{key.replace("-", "_"): value for key, value in values.items()})
 
-    def _fail(self, path: Path, problem: str) -> NoReturn:
+    def _fail(self, path: KeyPath, problem: str) -> NoReturn:
         line = line_of(self._text, path)
         where = f"line {line}: " if line else ""
         raise UsageError(f"{where}{problem}")
 
-    def _read(self, table: dict[str, Any], keys: Mapping[str, Kind], path: Path) -> dict[str, Any]:
+    def _read(
+        self, table: dict[str, Any], keys: Mapping[str, Kind], path: KeyPath
+    ) -> dict[str, Any]:
         """Return the values of a table, each as its kind reads it."""
         values = {}
         for key, value in table.items():
@@ -264,7 +266,7 @@ class _ContestReader:
                 hint = f"{did_you_mean(key, keys)} (known: {', '.join(sorted(keys))})"
                 self._fail((*path, key), f"unknown key {quoted(key)}{hint}")
             try:
-                values[key] = checked(key, keys[key], value)
+                values[key] = check_value(key, keys[key], value)
             except UsageError as error:
                 self._fail((*path, key), str(error))
             if values[key] == "":
@@ -280,7 +282,7 @@ class _ContestReader:
             settings["installed"] = values["isolate"]
         return settings
 
-    def _isolation(self, table: dict[str, Any], path: Path, more: dict[str, Any]) -> Isolation:
+    def _isolation(self, table: dict[str, Any], path: KeyPath, more: dict[str, Any]) -> Isolation:
         values = self._read(table, LIMIT_KEYS, path)
         limits = {key.replace("-", "_"): value for key, value in values.items()}
         for name in LIMIT_KINDS.keys() & limits:
@@ -299,7 +301,7 @@ class _ContestReader:
         """Return an entrant with its name, and its isolation."""
         path = ("entrants", name)
         try:
-            checked(f"entrant {quoted(name)}", TABLES, table)
+            check_value(f"entrant {quoted(name)}", TABLES, table)
         except UsageError as error:
             self._fail(path, f"{error}, as in [entrants.{name}]")
         values = self._read(table, ENTRANT_KEYS, path)
@@ -350,7 +352,7 @@ class _ContestReader:
     def _path(self, file: str) -> str:
         return os.path.normpath(os.path.join(self._folder, file))
 
-    def _spec(self, text: str, path: Path) -> str:
+    def _spec(self, text: str, path: KeyPath) -> str:
         """Return the name of a player as seen from the current folder."""
         try:
             name, spec = read_named(text)

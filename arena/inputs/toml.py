@@ -15,7 +15,7 @@ from arena.files import read_bytes
 MAX_CONTEST_BYTES = 1 << 20
 
 #: The keys that lead to a value, from the outermost.
-Path = tuple[str, ...]
+KeyPath = tuple[str, ...]
 
 
 def read_toml(file: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
@@ -33,7 +33,7 @@ def read_toml(file: str | os.PathLike[str]) -> tuple[dict[str, Any], str]:
         raise UsageError("is not TOML: it is nested too deeply") from error
 
 
-def line_of(text: str, path: Path) -> int | None:
+def line_of(text: str, path: KeyPath) -> int | None:
     """Return the line, from 1, of the key at that path, or of the innermost table around it.
 
     >>> line_of("seed = 7\\n[entrants.al]\\nlimits = {memory = 64}", ("entrants", "al", "limits"))
@@ -49,9 +49,9 @@ def line_of(text: str, path: Path) -> int | None:
     return line
 
 
-def _keys(text: str) -> Iterator[tuple[int, Path]]:
+def _keys(text: str) -> Iterator[tuple[int, KeyPath]]:
     """Yield the lines that begin a key or a table, with the paths of these."""
-    table: Path = ()
+    table: KeyPath = ()
     for number, line in enumerate(text.splitlines(), 1):
         if line.lstrip().startswith("["):
             if path := _path(line):
@@ -61,7 +61,7 @@ def _keys(text: str) -> Iterator[tuple[int, Path]]:
             yield number, (*table, *path)
 
 
-def _path(line: str) -> Path:
+def _path(line: str) -> KeyPath:
     """Return the path that a line of TOML makes on its own, or empty if it is not one."""
     try:
         value: Any = tomllib.loads(line)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Ints
 from arena.errors import PlayerFault, UsageError
 from arena.game import Side
-from arena.games.boards import Boards, Ints
+from arena.games.boards import Boards
 from arena.learning.boards import best_moves, table_of
 from arena.learning.critic import Example
 from arena.learning.features import Features

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Ints
 from arena.game import Side
-from arena.games.boards import Ints
 from arena.games.mnk import MnkPosition
 from arena.learning.features import Features, Vector
 from arena.learning.hypothesis import Hypothesis

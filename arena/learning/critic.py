@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.game import Outcome, Side
 from arena.learning.features import Vector
 from arena.learning.hypothesis import Hypothesis
-from arena.learning.performance_system import Trace
+from arena.learning.performance_system import GameBoards
 
 #: Values of finished games.
 WON_VALUE, DRAWN_VALUE, LOST_VALUE = 100.0, 0.0, -100.0
@@ -26,7 +26,7 @@ class Example(NamedTuple):
     value: float
 
 
-def training_examples(trace: Trace, side: Side, hypothesis: Hypothesis) -> list[Example]:
+def training_examples(trace: GameBoards, side: Side, hypothesis: Hypothesis) -> list[Example]:
     """Return what a game teaches a side, or nothing if it made no move."""
     outcome = trace[-1].outcome()
     assert outcome is not None

@@ -14,7 +14,7 @@ from arena.learning.hypothesis import Hypothesis, estimate
 from arena.player import Choose
 
 #: Boards of a game, from the problem to a finished game.
-Trace = list[MnkPosition]
+GameBoards = list[MnkPosition]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Performer:
 
 def perform(
     problem: MnkPosition, players: tuple[Choose, Choose], rngs: tuple[random.Random, random.Random]
-) -> Trace:
+) -> GameBoards:
     """Play on from a board to the end. The players and their generators are in order of moving."""
     trace = [problem]
     while trace[-1].outcome() is None:

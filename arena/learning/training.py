@@ -12,7 +12,7 @@ from arena.learning.experiment_generator import GENERATORS
 from arena.learning.features import Features
 from arena.learning.generalizer import refine
 from arena.learning.hypothesis import Hypothesis, diverged, ignorance
-from arena.learning.performance_system import Performer, Trace, perform
+from arena.learning.performance_system import GameBoards, Performer, perform
 from arena.player import Choose, PlayerInfo
 from arena.proof.distribution import check_legal
 from arena.proof.outcome import exact_result
@@ -32,7 +32,7 @@ def lessons(
     """
     hypothesis = ignorance(features)
     propose = GENERATORS[course.start]
-    rival = None if opponent is None else _checked(opponent)
+    rival = None if opponent is None else _with_fault_check(opponent)
     rngs, chance = (Stream(), Stream()), (Stream(), Stream())
     yield hypothesis
     for number in range(course.games):
@@ -61,7 +61,9 @@ def _seats(
     return (rival, learner) if side else (learner, rival), (side,)
 
 
-def _learn(hypothesis: Hypothesis, trace: Trace, sides: Sequence[Side], rate: float) -> Hypothesis:
+def _learn(
+    hypothesis: Hypothesis, trace: GameBoards, sides: Sequence[Side], rate: float
+) -> Hypothesis:
     first, second = (
         refine(weights, training_examples(trace, side, hypothesis), rate)
         if side in sides
@@ -71,7 +73,7 @@ def _learn(hypothesis: Hypothesis, trace: Trace, sides: Sequence[Side], rate: fl
     return Hypothesis(hypothesis.features, (first, second))
 
 
-def _checked(opponent: PlayerInfo) -> Choose:
+def _with_fault_check(opponent: PlayerInfo) -> Choose:
     """Return the opponent with a check that names its faults."""
     if not opponent.stateless:
         raise UsageError(f"{opponent.name} keeps state: train against a stateless player")

@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import inf, isfinite
 from typing import ClassVar, NamedTuple, Self
 
-from arena.errors import IllegalMove, MoveError, PositionError, quoted, shown
+from arena.errors import IllegalMove, MoveError, PositionError, quoted, repr_of
 from arena.game import WIN_FOR, Game, Outcome, Payoffs, Position, Side
 from arena.match.ranked import BEFORE_VERDICT, RankedPosition, ranked, shares_beaten
 from arena.player import PlayerInfo
@@ -64,16 +64,16 @@ class Verdict(NamedTuple):
 def misfit_of_verdict(verdict: object, seats: int) -> str:
     """Return why an answer of a referee is not a verdict. The result is empty if it is one."""
     if type(verdict) is not Verdict:
-        return f"returned {shown(verdict)}, not a Verdict"
+        return f"returned {repr_of(verdict)}, not a Verdict"
     if not _are_forfeits(verdict, seats):
-        return f"returned {shown(verdict)}, whose forfeits are not different seats with reasons"
+        return f"returned {repr_of(verdict)}, whose forfeits are not different seats with reasons"
     scores = verdict.scores
     if seats == 2 and verdict.forfeits is not None:
         return ""
     is_whole = type(scores) is tuple and len(scores) == seats
     if not is_whole or not all(type(s) in (int, float) and isfinite(s) for s in scores or ()):
         number = "two" if seats == 2 else seats
-        return f"returned {shown(verdict)}, whose scores are not {number} finite numbers"
+        return f"returned {repr_of(verdict)}, whose scores are not {number} finite numbers"
     return ""
 
 

@@ -152,11 +152,11 @@ def decode(kind: type[Kind], value: Any) -> Kind:
 def wrong(path: str, expected: str, value: Any) -> UsageError:
     """Return the error for a value that is not what its place takes."""
     names: dict[Any, str] = {dict: "an object", list: "a list"}
-    shown = names.get(type(value))
-    if shown is None:
+    description = names.get(type(value))
+    if description is None:
         is_huge = type(value) is int and abs(value) > HUGE
-        shown = "a huge number" if is_huge else ascii(value)[:60]
-    return UsageError(f"{path.lstrip('.') or 'it'}: expected {expected}, got {shown}")
+        description = "a huge number" if is_huge else ascii(value)[:60]
+    return UsageError(f"{path.lstrip('.') or 'it'}: expected {expected}, got {description}")
 
 
 def _read(kind: Any, value: Any, path: str, depth: int) -> Any:

@@ -21,10 +21,10 @@ def sheet(
     body = f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="2"/>' + "".join(parts)
     style = f"<style>{style_of(body)}</style>" if styled else ""
     # Twice its units, but not wider than fits next to a text.
-    shown = min(2 * width, max(360, width))
+    pixels = min(2 * width, max(360, width))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="arena" role="{role}" width="'
-        f'{shown}" viewBox="{x} {y} {width} {height}"><title>{escaped(title)}</title>{style}{body}'
+        f'{pixels}" viewBox="{x} {y} {width} {height}"><title>{escaped(title)}</title>{style}{body}'
         "</svg>"
     )
 

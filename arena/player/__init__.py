@@ -41,8 +41,11 @@ WITH_LUCK = "perfect-information-with-luck"
 #: A simple player. Positions are typed Any so that a player may name its own game's.
 Choose = Callable[[Any, random.Random], int]
 
+#: The probability of each move that a player may make.
+MoveChances = Mapping[int, "Fraction"]
+
 #: A player's own declaration of the probabilities of its moves; they add up to one.
-Distribution = Callable[[Any], "Mapping[int, Fraction]"]
+Distribution = Callable[[Any], MoveChances]
 
 #: Makes a player with options from one without: see :meth:`PlayerInfo.configured`.
 MakePlayer = Callable[["PlayerInfo", str], "PlayerInfo"]

@@ -18,10 +18,11 @@ from typing import Any, NamedTuple, Protocol, Self, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from arena.arrays import Ints
 from arena.dataclass import dataclass
 from arena.errors import Forfeited, GameFault, VoidGame, Withdrawn, is_stop, unavailability
 from arena.game import Position
-from arena.games.boards import Boards, Ints, PositionBatch, has_boards
+from arena.games.boards import Boards, PositionBatch, has_boards
 from arena.games.planes import block_of
 from arena.player.faults import Fault, barred, player_frames, raised
 
@@ -203,7 +204,7 @@ def ask(choose_batch: ChooseBatch, positions: Batches, draws: Draws, games: Ints
     padded, numbers = positions.take(rows), games[rows]
     for start in range(0, size, BLOCK):
         stop = min(start + BLOCK, size)
-        block = shown(padded, start, start + BLOCK)
+        block = batch_slice(padded, start, start + BLOCK)
         answer = ask_block(choose_batch, block, BatchRandom(draws, numbers[start : start + BLOCK]))
         if not isinstance(answer, Failure):
             moves[start:stop] = answer[: stop - start]
@@ -222,12 +223,12 @@ def ask_alone(
 ) -> int | Failure:
     """Ask a player for its move at one position, in a block that repeats it."""
     rows = np.full(BLOCK, index)
-    block = shown(positions.take(rows), 0, BLOCK)
+    block = batch_slice(positions.take(rows), 0, BLOCK)
     answer = ask_block(choose_batch, block, BatchRandom(draws, games[rows]))
     return answer if isinstance(answer, Failure) else int(answer[0])
 
 
-def shown(positions: Batches, start: int, stop: int) -> Sequence[Position]:
+def batch_slice(positions: Batches, start: int, stop: int) -> Sequence[Position]:
     """Return the positions ``start`` to ``stop`` - 1 as a player sees them."""
     if isinstance(positions, Boards):
         return PositionBatch(positions, start, stop)

@@ -88,8 +88,8 @@ def read_budget(text: object) -> Purse:
     """
     match = _AMOUNT.fullmatch(text) if isinstance(text, str) else None
     if match is None or not Fraction(match[1]):
-        shown = quoted(text if isinstance(text, str) else repr(text))
-        raise UsageError(f"a budget must be {BUDGET_FORM}, not {shown}")
+        amount = quoted(text if isinstance(text, str) else repr(text))
+        raise UsageError(f"a budget must be {BUDGET_FORM}, not {amount}")
     return Purse(Fraction(match[1]), match[2].upper())
 
 

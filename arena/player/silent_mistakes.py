@@ -28,9 +28,9 @@ _NO_BOARD = "is not a board: str"
 _CHOOSE = "choose"
 
 #: A mistake: its line, and what to write.
-Mistake = tuple[int, str]
+SilentMistake = tuple[int, str]
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def misread_board(player: object) -> str:
@@ -57,7 +57,7 @@ def misread_board_of(code: CodeType) -> str:
     return f"{os.path.basename(code.co_filename)}:{line}: {text}" if text else ""
 
 
-def silent_mistakes(code: str | bytes) -> list[Mistake]:
+def silent_mistakes(code: str | bytes) -> list[SilentMistake]:
     """Return the silent mistakes in a file, by line.
 
     >>> silent_mistakes("def choose(p, rng):\\n    if p.to_move == 'x':\\n        p.play(0)")
@@ -65,11 +65,11 @@ def silent_mistakes(code: str | bytes) -> list[Mistake]:
     [(2, "to_move is never 'x': compare it with arena.Side.FIRST or arena.Side.SECOND"),
      (3, 'play() leaves p as it is: write p = p.play(move)')]
     """
-    functions = (node for node in ast.walk(ast.parse(code)) if isinstance(node, _Function))
+    functions = (node for node in ast.walk(ast.parse(code)) if isinstance(node, _FunctionNode))
     return sorted({mistake for function in functions for mistake in _mistakes(function)})
 
 
-def _mistakes(function: _Function) -> Iterator[Mistake]:
+def _mistakes(function: _FunctionNode) -> Iterator[SilentMistake]:
     names = _positions(function)
     for node in ast.walk(function):
         place = node.iter if isinstance(node, ast.comprehension) else node
@@ -81,7 +81,7 @@ def _mistakes(function: _Function) -> Iterator[Mistake]:
                     yield node.lineno, _no_board(name)
 
 
-def _positions(function: _Function) -> set[str]:
+def _positions(function: _FunctionNode) -> set[str]:
     """Return the names that hold a position wherever the function has them."""
     parameters = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
     firsts = [name for name in parameters if name != "self"][:1]
@@ -93,7 +93,7 @@ def _positions(function: _Function) -> set[str]:
     return names - {name for name, value in assigned if not _is_played(value, names)}
 
 
-def _assigned(function: _Function) -> Iterator[tuple[str, ast.expr | None]]:
+def _assigned(function: _FunctionNode) -> Iterator[tuple[str, ast.expr | None]]:
     """Yield each name that is assigned, with its value, or None where that is not one by itself."""
     values: dict[ast.Name, ast.expr | None] = {}
     for node in ast.walk(function):

@@ -25,7 +25,14 @@ from arena.player.clients import PlayerProtocol
 from arena.player.names import NamedSpec, as_program, names_a_file, read_named, split_protocol
 from arena.player_file import absolute, load_file_player, require_file
 from arena.plugin.observers import Observers
-from arena.plugin.registry import ExecutorOffer, GameFamily, Offer, Registry, RejectedPlugin, Report
+from arena.plugin.registry import (
+    ExecutorOffer,
+    GameFamily,
+    Offer,
+    Registry,
+    RejectedPlugin,
+    ReportText,
+)
 from arena.sandbox.settings import Isolation, PlayerLimits
 from arena.schedules.named import NamedSchedule, ScheduleKind
 
@@ -54,7 +61,7 @@ class Catalogue:
     protocols: Registry[PlayerProtocol] = field(default_factory=lambda: Registry("protocol"))
     schedules: Registry[ScheduleKind] = field(default_factory=lambda: Registry("schedule"))
     executors: Registry[ExecutorOffer] = field(default_factory=lambda: Registry("executor"))
-    reports: Registry[Report] = field(default_factory=lambda: Registry("format"))
+    reports: Registry[ReportText] = field(default_factory=lambda: Registry("format"))
     #: How the players that it hands out are isolated; :meth:`isolated` sets it, in a copy.
     isolation: Isolation = field(default_factory=Isolation)
     #: True if files are programs too, which a referee starts by their interpreters.

@@ -41,7 +41,7 @@ from arena.player.clients import (
     PlayerProtocol,
 )
 from arena.player.names import names_a_file
-from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, Report
+from arena.plugin.registry import BRACES, ExecutorOffer, GameFamily, ReportText
 from arena.schedules.named import ScheduleKind
 from arena.signatures import Option, complete, misfit, takes
 
@@ -339,10 +339,10 @@ class ScheduleRegister(Register[ScheduleKind]):
         self._add(word, ScheduleKind(word, make, argument, summary, self.plugin))
 
 
-class ReportRegister(Register[Report]):
+class ReportRegister(Register[ReportText]):
     """Given to ``arena_register_reports``."""
 
-    def __call__(self, name: str, report: Report) -> None:
+    def __call__(self, name: str, report: ReportText) -> None:
         """Add a format: ``report(record)`` returns the text for any record of arena.records."""
         self._check_name(name)
         self._check_callable(f"report {name!r}", report, "record")

@@ -20,7 +20,7 @@ from arena.errors import (
     describe,
     is_stop,
     quoted,
-    shown,
+    repr_of,
 )
 from arena.game import Game
 from arena.player.names import names_a_file
@@ -40,7 +40,7 @@ OF_FILES = 2
 PACKAGE, COMMAND_SOURCE = "proving-arena", "arena"
 
 #: A report: the text of a record, without a newline at the end.
-Report = Callable[["Record"], str]
+ReportText = Callable[["Record"], str]
 
 #: The place of a number in a template.
 BRACES = re.compile(r"\{([a-z]\w{0,15})\}", re.ASCII)
@@ -208,7 +208,7 @@ class GameFamily:
                 raise
             raise PluginError(f"game {quoted(name)} cannot be made: {describe(error)}") from error
         if not isinstance(game, Game):
-            raise PluginError(f"game {quoted(name)} became {shown(game)}")
+            raise PluginError(f"game {quoted(name)} became {repr_of(game)}")
         return game
 
 

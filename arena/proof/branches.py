@@ -58,7 +58,7 @@ class Range(NamedTuple):
 
 
 #: Ranges of a player's draws, from the first on.
-Path = tuple[Range, ...]
+DrawRanges = tuple[Range, ...]
 
 
 class Branch(NamedTuple):
@@ -83,7 +83,7 @@ class Branch(NamedTuple):
         return chance
 
     @property
-    def path(self) -> Path:
+    def path(self) -> DrawRanges:
         """The ranges of values with which the player does the same."""
         return tuple(
             Range(*draw) if isinstance(draw, SeenPart) else Range(draw, value, value + 1)

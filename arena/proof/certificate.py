@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from arena.errors import CannotEnumerate, PlayerFault
 from arena.game import Game, Position, Side
+from arena.games.display import Line
 from arena.match.seats import Seat, sit
 from arena.model.defaults import MAX_POSITIONS
 from arena.player import PlayerInfo
@@ -22,8 +23,8 @@ from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 from arena.proof.program import assumed, program
 from arena.proof.responses import RANDOM, best_response
-from arena.proof.walk import Moves, ProofWalk
-from arena.proof.witness import Elsewhere, Line, watch_games
+from arena.proof.walk import ChancesAfter, ProofWalk
+from arena.proof.witness import PlayAgainst, watch_games
 from arena.records.proofs import Agreement, Certificate
 from arena.rng import Stream
 
@@ -41,7 +42,7 @@ class CertificateTrial(NamedTuple):
     #: The player of the games, if not the certified one: the table may be kept elsewhere.
     player: PlayerInfo | None = None
     #: Plays the games against an opponent where the player cannot see their purpose.
-    elsewhere: Elsewhere | None = None
+    elsewhere: PlayAgainst | None = None
 
 
 def certify(
@@ -110,7 +111,7 @@ def _tried(
     )
 
 
-def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> Moves:
+def _moves_by_line(player: PlayerInfo, game: Game, side: Side) -> ChancesAfter:
     """Return the moves of a stateful player, which plays every line from its start."""
 
     def moves(position: Position, line: Line) -> Mapping[int, Fraction]:

@@ -64,8 +64,8 @@ def check_certificate(certificate: CertificateFile, max_positions: int) -> None:
     if certificate.exploitability != above:
         raise CertificateError(
             "the certificate says that the exploitability is"
-            f" {_shown(certificate.exploitability)}, but its best opponent's scores make it"
-            f" {_shown(above)}"
+            f" {_fraction_text(certificate.exploitability)}, but its best opponent's scores make it"
+            f" {_fraction_text(above)}"
         )
 
 
@@ -138,11 +138,12 @@ def _check_score(name: str, claimed: CertifiedSide, score: Fraction) -> None:
     if claimed.best_reply != score:
         raise CertificateError(
             f"moving {name}: the certificate says that the best opponent scores"
-            f" {_shown(claimed.best_reply)}, but against its moves that is {_shown(score)}"
+            f" {_fraction_text(claimed.best_reply)}, but against its moves that is"
+            f" {_fraction_text(score)}"
         )
 
 
-def _shown(number: Fraction) -> str:
+def _fraction_text(number: Fraction) -> str:
     return f"{numeral(number.numerator)}/{numeral(number.denominator)}".removesuffix("/1")
 
 

@@ -37,7 +37,7 @@ from arena.player.faults import FUNCTION, Fault, raised, returned
 from arena.proof import progress
 from arena.proof.branches import (
     Branch,
-    Path,
+    DrawRanges,
     Range,
     require_followed,
     size_of,
@@ -147,8 +147,8 @@ def declared_distribution(player: PlayerInfo, position: InfoState) -> dict[int, 
     total = sum(chances.values(), Fraction(0))
     if total != 1 or min(chances.values()) < 0:
         parts = (numeral(total.numerator), numeral(total.denominator))
-        shown = "/".join(parts).removesuffix("/1")
-        raise PlayerFault(f"its distribution adds up to {shown}, or has negative parts")
+        sum_text = "/".join(parts).removesuffix("/1")
+        raise PlayerFault(f"its distribution adds up to {sum_text}, or has negative parts")
     return {move: chances[move] for move in sorted(chances) if chances[move]}
 
 
@@ -218,7 +218,7 @@ def explore(
     branches. ``twice`` asks again for each, without tracing. Raises CannotEnumerate.
     """
     complete: list[Branch] = []
-    waiting: list[Path] = [()]
+    waiting: list[DrawRanges] = [()]
     while waiting:
         paths = [waiting.pop() for _ in range(min(at_once, len(waiting)))]
         answers = yield [MoveQuestion(_number_in(path), is_traced) for path in paths]
@@ -228,8 +228,10 @@ def explore(
         if len(waiting) > MAX_BRANCHES or len(complete) + len(branches) > MAX_BRANCHES:
             raise CannotEnumerate(f"it has more than {MAX_BRANCHES} branches")
         if twice:
-            again = yield [MoveQuestion(_number_of(branch), is_planned=True) for branch in branches]
-            if not all(map(_is_repeated, branches, again)):
+            repetitions = yield [
+                MoveQuestion(_number_of(branch), is_planned=True) for branch in branches
+            ]
+            if not all(map(_is_repeated, branches, repetitions)):
                 raise CannotEnumerate(DIFFERS)
         complete += branches
     times = Counter(branch.chance for branch in complete)
@@ -238,12 +240,12 @@ def explore(
     return complete
 
 
-def _is_repeated(branch: Branch, again: Branch) -> bool:
+def _is_repeated(branch: Branch, repetition: Branch) -> bool:
     """Return whether a player that was asked again has drawn and moved as before."""
-    return (branch.move, branch.plain_draws) == (again.move, again.plain_draws)
+    return (branch.move, branch.plain_draws) == (repetition.move, repetition.plain_draws)
 
 
-def _within(branch: Branch, path: Path) -> Branch:
+def _within(branch: Branch, path: DrawRanges) -> Branch:
     """Return the part of a branch that lies within the path on which the player was asked.
 
     A player may use a value in one branch that it only compares, or never looks at, in another. So
@@ -263,7 +265,7 @@ def _within(branch: Branch, path: Path) -> Branch:
     return branch._replace(draws=tuple(draws))
 
 
-def _forks(path: Path, branch: Branch) -> Iterator[Path]:
+def _forks(path: DrawRanges, branch: Branch) -> Iterator[DrawRanges]:
     """Yield the other paths within a path: together with the branch they are all of it.
 
     The draws of a path are those of an earlier branch up to where it forks off. So for values that
@@ -282,7 +284,7 @@ def _all_values(draw: Draw) -> Range:
     return Range(draw, 0, size)
 
 
-def _number_in(path: Path) -> int:
+def _number_in(path: DrawRanges) -> int:
     """Return a number that begins a stream with draws along a path."""
     return stream_number((values.draw, values.a_value()) for values in path)
 

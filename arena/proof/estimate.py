@@ -23,6 +23,7 @@ from arena.clock import now
 from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.connect4 import ConnectPosition
+from arena.games.display import Line
 from arena.games.mnk import MnkPosition
 from arena.proof import progress
 
@@ -42,11 +43,9 @@ MAX_LINES = 1e15
 #: Numbers that have a name, the largest first.
 _NAMES = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 
-#: The moves of a game.
-Line: TypeAlias = tuple[int, ...]
 
 #: Returns the moves that are made at a position, after the moves that led there.
-Moves: TypeAlias = Callable[[Position, Line], Iterable[int]]
+MovesAfter: TypeAlias = Callable[[Position, Line], Iterable[int]]
 
 
 class PositionEstimate(NamedTuple):
@@ -80,7 +79,7 @@ def every_move(position: Position, _: Line) -> Sequence[int]:
 
 
 def estimate(
-    starts: Sequence[Position], moves: Moves = every_move, walks: int = WALKS, seed: int = 1
+    starts: Sequence[Position], moves: MovesAfter = every_move, walks: int = WALKS, seed: int = 1
 ) -> PositionEstimate:
     """Return about how many positions can arise from these, by at most this many random walks.
 
@@ -110,7 +109,7 @@ class _WeightedWalk(NamedTuple):
 
 def _walk(
     position: Position,
-    moves: Moves,
+    moves: MovesAfter,
     rng: random.Random,
     seen: Counter[Position],
 ) -> _WeightedWalk:

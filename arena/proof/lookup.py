@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.game import Position
+from arena.games.display import Line
 from arena.proof.certificate_file import CertificateFile
-from arena.proof.witness import Line
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ _due = 0.0
 
 
 @contextmanager
-def shown(on: bool | None = None) -> Iterator[None]:
+def display(on: bool | None = None) -> Iterator[None]:
     """Tell it meanwhile, by default if standard error is a terminal."""
     global _is_on
     before = _is_on

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from arena.errors import PlayerFault
 from arena.game import Position
+from arena.games.display import Line
 from arena.match.record import PlayedPair
 from arena.proof.policy import Policy
-from arena.proof.witness import Line, Table, Witness
+from arena.proof.witness import TableLookup, Witness
 from arena.records.deviations import Deviation
 from arena.records.proofs import IMPOSSIBLE
 
@@ -60,7 +61,7 @@ def checked_leaves(
     return np.array(leaves[0], np.int32), np.array(leaves[1], np.int32)
 
 
-def _table(policy: Policy) -> Table:
+def _table(policy: Policy) -> TableLookup:
     def table(position: Position, _: Line) -> Mapping[int, Fraction]:
         return policy(position)
 

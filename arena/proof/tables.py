@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from fractions import Fraction
 from hashlib import blake2b
 from itertools import pairwise
 from math import lcm
@@ -22,11 +21,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from arena.errors import CannotEnumerate
 from arena.game import POINTS, Outcome, Position
-from arena.player import PlayerInfo
+from arena.player import MoveChances, PlayerInfo
 from arena.proof.policy import Policy
 from arena.records.joint import Joint
-
-Moves = dict[int, Fraction]
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,7 +149,7 @@ def _too_many(first: Policy, second: Policy, problem: str) -> CannotEnumerate:
     return CannotEnumerate(f"the games of {players} at {first.game.name} {problem}")
 
 
-def _descend(first: Policy, second: Policy, position: Position) -> tuple[Position, Moves]:
+def _descend(first: Policy, second: Policy, position: Position) -> tuple[Position, MoveChances]:
     """Follow moves without a choice to the next position with one, or to the end of the game."""
     while position.outcome() is None:
         moves = (second if position.to_move else first)(position)
@@ -162,7 +159,7 @@ def _descend(first: Policy, second: Policy, position: Position) -> tuple[Positio
     return position, {}
 
 
-def _slots(player: PlayerInfo, position: Position, moves: Moves) -> list[int]:
+def _slots(player: PlayerInfo, position: Position, moves: MoveChances) -> list[int]:
     """Return the moves, ascending, repeated so that all entries are equally probable."""
     denominator = lcm(*(chance.denominator for chance in moves.values()))
     if denominator > MAX_SLOTS:

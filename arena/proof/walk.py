@@ -8,16 +8,15 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from arena.game import WIN_FOR, Game, Position, Side
-from arena.games.display import written_line
+from arena.games.display import Line, written_line
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.proof.lines import line_steps
 from arena.proof.values import given_away
-from arena.proof.witness import Line
 from arena.records.proofs import LineStep, SideCertificate
 
 #: The probability of each of the player's moves after a line to a position.
-Moves = Callable[[Position, Line], Mapping[int, Fraction]]
+ChancesAfter = Callable[[Position, Line], Mapping[int, Fraction]]
 
 
 class _WalkNode(NamedTuple):
@@ -35,7 +34,9 @@ class ProofWalk:
     The key of a node is its position, or its line if the player remembers the line.
     """
 
-    def __init__(self, game: Game, side: Side, moves: Moves, by_line: bool, limit: Limit) -> None:
+    def __init__(
+        self, game: Game, side: Side, moves: ChancesAfter, by_line: bool, limit: Limit
+    ) -> None:
         self.game, self.side, self.by_line = game, side, by_line
         self.nodes: dict[Hashable, _WalkNode] = {}
         self.moves: dict[Hashable, Mapping[int, Fraction]] = {}

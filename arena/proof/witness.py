@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from arena.errors import PlayerFault, VoidGame, Withdrawn
 from arena.game import CHANCE, Game, Position
+from arena.games.display import Line
 from arena.games.info_state import InfoState
 from arena.match import play_game
 from arena.match.record import GameRecord, PlayedPair
@@ -22,15 +23,12 @@ from arena.records.proofs import Agreement
 from arena.rng import Stream, path_of
 from arena.stats.binomial import tail_p
 
-#: The moves before a position.
-Line = tuple[int, ...]
-
 #: Looks up the probability of each move that a player may make after a line to a position; None
 #: where the table is empty.
-Table = Callable[[Position, Line], Mapping[int, Fraction] | None]
+TableLookup = Callable[[Position, Line], Mapping[int, Fraction] | None]
 
 #: Plays pairs against an opponent in a way of its own; None if it does not have one for it.
-Elsewhere = Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]
+PlayAgainst = Callable[[PlayerInfo, int], Iterable[PlayedPair] | None]
 
 #: Attempts at a game that the machine voids.
 MAX_GAME_ATTEMPTS = 3
@@ -39,7 +37,9 @@ MAX_GAME_ATTEMPTS = 3
 class Witness:
     """A witness that looks up the moves of games in the tables of A and B."""
 
-    def __init__(self, game: Game, names: tuple[str, str], tables: Sequence[Table | None]) -> None:
+    def __init__(
+        self, game: Game, names: tuple[str, str], tables: Sequence[TableLookup | None]
+    ) -> None:
         self._game, self._names, self._tables = game, names, tables
         self.games = 0
         #: First move of A and of B that is not in its table.
@@ -122,11 +122,11 @@ class Witness:
 def watch_games(
     player: PlayerInfo,
     game: Game,
-    table: Table,
+    table: TableLookup,
     opponents: Sequence[PlayerInfo],
     pairs: int,
     seed: int,
-    elsewhere: Elsewhere | None,
+    elsewhere: PlayAgainst | None,
 ) -> Agreement:
     """Play ``pairs`` pairs against each opponent in turn, and look up the moves.
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from arena.clock import now
 from arena.errors import Undecided
 from arena.game import WIN_FOR, Game, Position, Side
+from arena.games.display import Line
 from arena.player import PlayerInfo
-from arena.proof.estimate import MAX_LINES, Line, PositionEstimate, about, estimate, ways_to
+from arena.proof.estimate import MAX_LINES, PositionEstimate, about, estimate, ways_to
 from arena.proof.limit import Limit
 from arena.proof.outcome import merges as may_merge
 from arena.proof.policy import Policy

@@ -13,7 +13,7 @@ from arena.records.joint import NOTHING, Joint
 from arena.records.spending import Spending
 
 #: The value of a limit of a player's process.
-Limit = bool | float | str | tuple[str, ...]
+LimitValue = bool | float | str | tuple[str, ...]
 
 #: A player that forfeits all games of its first pairs, this many, for one reason plays no more.
 FIRST_PAIRS = 10
@@ -81,7 +81,7 @@ class PlayerResult(Record):
     #: Where it comes from, if its name is another: ``./alice.py`` of ``alice=./alice.py``.
     spec: str = ""
     #: The limits of its process that are not the usual ones: ``{"move_time": 0.5}``.
-    limits: Mapping[str, Limit] = field(default_factory=dict)
+    limits: Mapping[str, LimitValue] = field(default_factory=dict)
     #: Number of lines that it printed in the games, and the id of the first game in which it did.
     printed: int = 0
     first_printed: str | None = None

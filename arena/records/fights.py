@@ -22,7 +22,7 @@ from arena.records.paid import Paid, PayoffInterval
 from arena.records.spending import Spending
 from arena.records.void import VoidPairs
 from arena.stats import grid, independence
-from arena.stats.independence import Observations, SequentialTable, Weights
+from arena.stats.independence import Observations, PairShares, SequentialTable
 
 #: Pairs of a fight through tables that are played by calls first, to see whether the players play
 #: as their tables say.
@@ -270,7 +270,7 @@ class FightResult(Fought):
         return independence.repeats(self.joint, openings, games, forfeits)
 
     @property
-    def independent_joint(self) -> Weights:
+    def independent_joint(self) -> PairShares:
         """The pairs that statistics may take as independent: three rows of three, as shares."""
         return independence.independent_joint(self.counted, self.by_opening, self.repeats)
 

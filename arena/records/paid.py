@@ -24,7 +24,7 @@ from arena.stats.independence import Observations
 NO_ELO = "payoffs have no Elo"
 
 #: The payoffs of both seats in the two games of a pair: A has the first seat in the first.
-Ends = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
+PairPayoffs = tuple[tuple[Fraction, ...], tuple[Fraction, ...]]
 
 
 @dataclass(frozen=True)
@@ -225,7 +225,7 @@ class Paid(Record):
         return replace(self, pairs=tuple(cells), sides=self.sides[::-1])
 
 
-def paid_of(game_payoffs: Payoffs, ends: Mapping[Ends, int]) -> Paid:
+def paid_of(game_payoffs: Payoffs, ends: Mapping[PairPayoffs, int]) -> Paid:
     """Return what pairs paid that ended so, with how many of each."""
     cells = Counter[tuple[Fraction, Fraction]]()
     sides = [[_NO_SUMS, _NO_SUMS], [_NO_SUMS, _NO_SUMS]]

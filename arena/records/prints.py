@@ -25,7 +25,7 @@ class Printed(NamedTuple):
     is_cut: bool = False
 
     @property
-    def shown(self) -> list[str]:
+    def display_lines(self) -> list[str]:
         """Its lines, and their number if some are left out."""
         more = [f"... (cut: {counted(self.lines, 'line')} in all)"] if self.is_cut else []
         return [*self.text.splitlines(), *more]

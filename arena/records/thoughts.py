@@ -52,11 +52,11 @@ class Thought(NamedTuple):
         ('+0.13/12', '+M5/9')
         """
         if self.score is not None:
-            shown = f"{self.score / 100:+.2f}"
+            score = f"{self.score / 100:+.2f}"
         else:
             mate = self.mate or 0
-            shown = f"+M{2 * mate - 1}" if mate > 0 else f"-M{-2 * mate}"
-        return shown if self.depth is None else f"{shown}/{self.depth}"
+            score = f"+M{2 * mate - 1}" if mate > 0 else f"-M{-2 * mate}"
+        return score if self.depth is None else f"{score}/{self.depth}"
 
     def __str__(self) -> str:
         """Return it as cutechess and fastchess write it next to a move in PGN.

@@ -139,8 +139,8 @@ def percents(share: float) -> str:
 def _require_half(share: float | None, option: str) -> None:
     """Raise UsageError unless a number of points per game is above 0 and below a half."""
     if share is None or not 0 < share < 0.5:
-        shown = "nothing" if share is None else f"{share:g} ({percents(share)} %)"
-        raise UsageError(f"{option} must be above 0 and below 0.5 points per game, not {shown}")
+        value = "nothing" if share is None else f"{share:g} ({percents(share)} %)"
+        raise UsageError(f"{option} must be above 0 and below 0.5 points per game, not {value}")
 
 
 def _is_count(value: float | None) -> bool:

@@ -15,7 +15,7 @@ from arena import escape
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.executors.base import Executor, usable_cores
-from arena.executors.supervised import make_executor
+from arena.executors.supervision import make_executor
 from arena.fights.choosing import by_batch, choose_engines, require_engine
 from arena.fights.engines import Engine
 from arena.fights.pairing import Pairing, RunSetting
@@ -33,7 +33,7 @@ from arena.records.base import Json
 from arena.rng import fresh_seed
 from arena.runs.luck import with_luck_corrected
 from arena.runs.progress_bar import with_bar
-from arena.runs.resumed import resumed_alike
+from arena.runs.resumption import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
 from arena.runs.volunteers import keeping_parts

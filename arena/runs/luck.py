@@ -82,19 +82,19 @@ def as_corrected_before(
     present = [each for each in pairings if not any(name in absent for name in each.names)]
     if not present:
         return [*pairings]
-    again = with_luck_corrected(present, file, game_named)
-    now = again[0].luck
+    corrected = with_luck_corrected(present, file, game_named)
+    now = corrected[0].luck
     assert now is not None
     if now.digest != before.digest:
         raise UsageError(
             f"the value function {quoted(before.value)} has the digest {now.digest} now, and had"
             f" {before.digest} before the first game: a run keeps the one that it began with"
         )
-    for pairing in again:
+    for pairing in corrected:
         if now.of(pairing.names) != before.of(pairing.names):
             names = " and ".join(pairing.names)
             raise UsageError(f"luck between {names} is not what it was when the run began")
-    correctors = {pairing.names: pairing.corrector for pairing in again}
+    correctors = {pairing.names: pairing.corrector for pairing in corrected}
     return [replace(each, corrector=correctors.get(each.names)) for each in pairings]
 
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from arena.sandbox import noted_copy
 from arena.sandbox.executable import executable
-from arena.sandbox.overheard import mark
+from arena.sandbox.referee_log import mark
 from arena.sandbox.tiers.orders import program_files
 from arena.sandbox.wire.conversations import FROM_PLAYER, TO_PLAYER
 

@@ -7,8 +7,8 @@ from functools import cache
 from typing import ClassVar
 
 from arena.errors import ArenaError, UnknownName, UsageError
+from arena.sandbox.selftest.pass_cache import remember, was_passed
 from arena.sandbox.selftest.probes import Probe, failures
-from arena.sandbox.selftest.remembered import remember, was_passed
 from arena.sandbox.tiers.box import Box, BoxLimits, Tier
 from arena.sandbox.tiers.bwrap import Bubblewrap
 from arena.sandbox.tiers.locked import LockTier

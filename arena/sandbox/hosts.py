@@ -41,8 +41,8 @@ def read_host(text: object) -> Host:
         name, bracketed, port, bare = match.groups()
         if port is None or 0 < int(port) <= MAX_PORT:
             return Host(same_host(name or bracketed or bare), int(port) if port else None)
-    shown = quoted(text) if isinstance(text, str) else one_line(repr(text))
-    raise UsageError(f"a host of the network is HOST or HOST:PORT, not {shown}")
+    host = quoted(text) if isinstance(text, str) else one_line(repr(text))
+    raise UsageError(f"a host of the network is HOST or HOST:PORT, not {host}")
 
 
 def read_hosts(texts: object) -> tuple[str, ...]:

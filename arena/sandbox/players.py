@@ -294,7 +294,7 @@ def isolated(info: PlayerInfo, limits: PlayerLimits) -> PlayerInfo:
     return _played_by(info, _remote(spec, _with_memory(limits)))
 
 
-def checked(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
+def with_checks(info: PlayerInfo, hash_seed: str = "0") -> PlayerInfo:
     """Return the same player, looked at in its process if that is arena's. Another is as it was.
 
     The order of its sets goes by ``hash_seed``.

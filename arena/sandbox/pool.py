@@ -40,7 +40,7 @@ class Pool:
         #: Why something of the player outlives a game, as far as its processes have seen.
         self.remembers = ""
         #: The first sightings of a player that is checked, as its processes tell.
-        self.seen: protocol.Seen = {}
+        self.seen: protocol.SightingsByName = {}
         self._forget()
 
     def _forget(self) -> None:

@@ -37,7 +37,8 @@ from arena.sandbox.tiers.box import Box, BoxLimits
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.channel import Channel, ChannelTalk
 from arena.sandbox.wire.frames import frame
-from arena.sandbox.wire.languages import FRAMES, LINES, Answer
+from arena.sandbox.wire.languages import FRAMES, LINES
+from arena.sandbox.wire.protocol import AnswerFields
 
 T = TypeVar("T")
 
@@ -101,8 +102,8 @@ class PlayerProcess:
         #: Seconds that its answers took.
         self.spent = 0.0
         #: How the client speaks with it.
-        shown = f"{spec.shown_name} ({self._popen.pid})"
-        self.talk = ChannelTalk(self.channel, self._turns.deadline, shown)
+        title = f"{spec.shown_name} ({self._popen.pid})"
+        self.talk = ChannelTalk(self.channel, self._turns.deadline, title)
         try:
             if spec.is_python:
                 self.facts = self._facts()
@@ -253,7 +254,7 @@ class PlayerProcess:
                 raise self._import_error(problem, denied_action(self.talk.last)) from None
             raise
 
-    def _failure(self, answer: Answer) -> Forfeited:
+    def _failure(self, answer: AnswerFields) -> Forfeited:
         """Return why the shim says that there is no player."""
         failed = protocol.text(answer, "failed") or "no reason"
         return self._import_error(failed, protocol.text(answer, "barred"))
@@ -275,7 +276,7 @@ class PlayerProcess:
         """
         return self.channel.read(self._turns.deadline)
 
-    def ask(self, number: int, question: bytes, limit: float) -> tuple[Answer, float]:
+    def ask(self, number: int, question: bytes, limit: float) -> tuple[AnswerFields, float]:
         """Return what a Python player answers, and how long it took."""
         turn = partial(self.channel.ask, question, self._turns.deadline)
         message, seconds = self.converse(turn, limit)

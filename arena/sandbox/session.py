@@ -13,8 +13,7 @@ from arena.sandbox.side_effects import Heard, NullSightings, Sightings
 
 if TYPE_CHECKING:
     from arena.errors import Unavailable
-
-Answer = dict[str, Any]
+    from arena.sandbox.wire.protocol import AnswerFields
 
 #: Characters of a text about itself that are kept, from its start.
 MAX_TEXT = 1000
@@ -62,7 +61,7 @@ class PlayerSession:
         #: The fault where no answer was due; said with the next answer.
         self.trouble: list[str] | None = None
 
-    def hear(self, message: dict[str, Any]) -> Answer | None:
+    def hear(self, message: dict[str, Any]) -> AnswerFields | None:
         """Do what a message says. Return the answer if it wants one."""
         kind = message["type"]
         if kind == "distribution":
@@ -129,7 +128,7 @@ class PlayerSession:
             self._rules[rules] = pickle.loads(b64decode(rules))  # noqa: S301 (the arena's)
         return self._rules[rules]
 
-    def _load_rules(self, rules: str) -> Answer:
+    def _load_rules(self, rules: str) -> AnswerFields:
         """Load the rules of a game, so that no move waits for that."""
         try:
             self._game(rules)
@@ -137,7 +136,7 @@ class PlayerSession:
             return not_loaded(error)
         return {"ready": 1}
 
-    def _reload(self) -> Answer:
+    def _reload(self) -> AnswerFields:
         """Execute the player's file again, and forget what it was."""
         self._look_at_global_random()
         remembers = self.info.remembers[:MAX_TEXT]
@@ -157,7 +156,7 @@ class PlayerSession:
             self._global = state
             self._has_drawn_elsewhere = True
 
-    def _distribution(self, message: dict[str, Any]) -> Answer:
+    def _distribution(self, message: dict[str, Any]) -> AnswerFields:
         from arena.errors import CannotEnumerate, PlayerFault, describe
         from arena.proof.distribution import declared_distribution
 
@@ -174,17 +173,17 @@ class PlayerSession:
             return {"error": ["exception", describe(error)]}
         return {"moves": {game.format_move(move): str(p) for move, p in distribution.items()}}
 
-    def move(self, text: str) -> Answer:
+    def move(self, text: str) -> AnswerFields:
         """Return the move at a position, or what went wrong, and what is newly seen."""
         if self.trouble is not None:
-            answer: Answer = {"error": self.trouble}
+            answer: AnswerFields = {"error": self.trouble}
         else:
             answer = self._answer(self.game.parse_observation(text))
         if news := self._watch.news:
             answer["seen"] = news
         return answer
 
-    def _block(self, message: dict[str, Any]) -> Answer:
+    def _block(self, message: dict[str, Any]) -> AnswerFields:
         """Return the moves at a block of positions, or what went wrong."""
         from arena.sandbox.wire.blocks import answer
 
@@ -193,7 +192,7 @@ class PlayerSession:
         except BaseException as error:
             return {"error": self._raised(error)}
 
-    def _move_by_clock(self, message: dict[str, Any]) -> Answer:
+    def _move_by_clock(self, message: dict[str, Any]) -> AnswerFields:
         """Tell a player that wants to know it what the clocks show, and return its move."""
         if self.trouble is None and hasattr(self.instance, "see_clocks"):
             from arena.player.clocks import Clocks
@@ -204,7 +203,7 @@ class PlayerSession:
                 self.trouble = self._raised(error)
         return self.move(message["position"])
 
-    def _answer(self, position: Any) -> Answer:
+    def _answer(self, position: Any) -> AnswerFields:
         try:
             choice = self._choose(position)
         except BaseException as error:
@@ -222,7 +221,7 @@ class PlayerSession:
         self._failures += self._watch is not _UNWATCHED
         return _raised(error, self._failures <= MAX_LOGGED_EXCEPTIONS)
 
-    def _verdict(self, choice: Any, position: Any) -> Answer:
+    def _verdict(self, choice: Any, position: Any) -> AnswerFields:
         """Return the move, or what is wrong with it, in words that know what was returned."""
         try:
             move = self._as_move(choice)
@@ -286,7 +285,7 @@ def _unavailable(absence: Unavailable) -> list[str]:
     return ["unavailable", str(absence), str(absence.retry_after), "", "", ""]
 
 
-def not_loaded(error: BaseException) -> Answer:
+def not_loaded(error: BaseException) -> AnswerFields:
     """Say why there is no player."""
     from arena.errors import ArenaError, PlayerFileError, describe, unavailability
     from arena.player.faults import barred

@@ -50,7 +50,7 @@ class LimitKind(NamedTuple):
     but: str = ""
     most: int = MAX_LIMIT
     #: Its default in the help.
-    shown: float | None = None
+    help_default: float | None = None
     #: Whether a record leaves it out where it has its default.
     is_rare: bool = False
 
@@ -58,8 +58,8 @@ class LimitKind(NamedTuple):
 def _limit(default: float | None, *words: Any, **more: Any) -> Any:
     """Return the field of a limit."""
     limit = LimitKind(*words, **more)
-    if limit.shown is None:
-        limit = limit._replace(shown=default)
+    if limit.help_default is None:
+        limit = limit._replace(help_default=default)
     return field(default=default, metadata={_LIMIT: limit})
 
 
@@ -96,7 +96,7 @@ class PlayerLimits:
         "MB",
         "of memory",
         ", or what an engine needs for its Hash and Threads",
-        shown=DEFAULT_MEMORY,
+        help_default=DEFAULT_MEMORY,
         is_rare=True,
     )
     processes: int = _limit(32, 1, "number", "of processes that a program may run at once")
@@ -228,7 +228,8 @@ class Isolation:
             if not (isinstance(number, int | type(least)) and least <= number <= limit.most):
                 kind = "whole number" if isinstance(least, int) else "number"
                 raise UsageError(
-                    f"{name} must be a {kind} from {least:g} to {limit.most}, not {_shown(number)}"
+                    f"{name} must be a {kind} from {least:g} to {limit.most},"
+                    f" not {_value_text(number)}"
                 )
         if self.clock is not None:
             object.__setattr__(self, "clock", str(read_control(self.clock)))
@@ -237,7 +238,7 @@ class Isolation:
             try:
                 files = tuple(os.path.abspath(file) for file in files)
             except TypeError:
-                problem = f"readable must be names of files, not {_shown(self.readable)}"
+                problem = f"readable must be names of files, not {_value_text(self.readable)}"
                 raise UsageError(problem) from None
             object.__setattr__(self, "readable", files)
         if self.allow_network is not None:
@@ -303,7 +304,7 @@ class Isolation:
         return self.of(player).resolved()
 
 
-def _shown(value: object) -> str:
+def _value_text(value: object) -> str:
     """Return a wrong value for a message."""
     return numeral(value) if isinstance(value, int) else one_line(repr(value))
 

@@ -22,8 +22,8 @@ from arena.sandbox.bridges import Bridge, bridges
 from arena.sandbox.choice import TIER_ORDER
 from arena.sandbox.cores import all_cores
 from arena.sandbox.fairness import MAX_WAIT_RATIO
-from arena.sandbox.overheard import Overheard
 from arena.sandbox.process import MAX_WRITTEN_BYTES, SCARCE
+from arena.sandbox.referee_log import Overheard
 from arena.sandbox.settings import DEFAULT_MEMORY, Isolation, PlayerLimits, Spec, environment
 from arena.sandbox.tiers.box import Box, BoxLimits, Tier
 from arena.sandbox.tiers.orders import program_files

@@ -13,11 +13,14 @@ import pickle
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from arena.sandbox.session import MAX_TEXT, Answer, PlayerSession, not_loaded
+from arena.sandbox.session import MAX_TEXT, PlayerSession, not_loaded
 from arena.sandbox.side_effects import OutputTap
 from arena.sandbox.wire.frames import DRAWS, MOVE, frame, read_frames, send
+
+if TYPE_CHECKING:
+    from arena.sandbox.wire.protocol import AnswerFields
 
 
 def _load(name: str, file: str, messages: Iterator[tuple[int, bytes]]) -> Any:
@@ -52,7 +55,7 @@ def _serve(
 ) -> None:
     dumps, loads = json.dumps, json.loads  # whatever the player does to the module
 
-    def say(number: int, answer: Answer) -> None:
+    def say(number: int, answer: AnswerFields) -> None:
         text = answer.get("move")
         if text is None or "seen" in answer:
             reply = dumps(answer).encode()

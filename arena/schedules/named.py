@@ -17,7 +17,7 @@ from arena.errors import (
     did_you_mean,
     is_stop,
     quoted,
-    shown,
+    repr_of,
 )
 from arena.schedules import MAX_REMATCHES, Bye, Place, Schedule, ScheduledPairing, TournamentState
 from arena.schedules.tables import ScheduledTable, TableSchedule, TablesState
@@ -69,7 +69,7 @@ class ScheduleKind:
         schedule = self._make(text, argument)
         named = NamedSchedule(text, schedule, self.named(text))
         if not (named.takes_pairings or named.takes_tables):
-            raise PluginError(f"{self.named(text)} became {shown(schedule)}")
+            raise PluginError(f"{self.named(text)} became {repr_of(schedule)}")
         return named
 
     def _make(self, text: str, argument: str) -> Schedule:
@@ -108,7 +108,7 @@ class NamedSchedule:
         number = len(state.rounds) + 1
         answer = self._ask(self.schedule, state, "pairings")
         items = [_item(item, state.pairs) for item in answer]
-        wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
+        wrong = [repr_of(item) for item, read in zip(answer, items, strict=True) if read is None]
         pairings = tuple(item for item in items if isinstance(item, ScheduledPairing))
         byes = tuple(item.player for item in items if isinstance(item, Bye))
         problem = f"{wrong[0]} is not a pairing" if wrong else _problem(pairings, byes, state)
@@ -134,7 +134,7 @@ class NamedSchedule:
         number = len(state.rounds) + 1
         answer = self._ask(cast("TableSchedule", self.schedule).tables, state, "tables")
         items = [_table_item(item, state) for item in answer]
-        wrong = [shown(item) for item, read in zip(answer, items, strict=True) if read is None]
+        wrong = [repr_of(item) for item, read in zip(answer, items, strict=True) if read is None]
         tables = tuple(item for item in items if isinstance(item, ScheduledTable))
         byes = tuple(item.player for item in items if isinstance(item, Bye))
         if (
@@ -171,7 +171,7 @@ class NamedSchedule:
             if is_stop(error) or (isinstance(error, UsageError) and not state.rounds):
                 raise
             raise self._fault(number, describe(error)) from error
-        raise self._fault(number, f"{shown(answer)} is not a list of {items}")
+        raise self._fault(number, f"{repr_of(answer)} is not a list of {items}")
 
     @property
     def takes_late_entrants(self) -> bool:

@@ -70,29 +70,29 @@ _Cost = tuple[int, Fraction]
 
 
 def _cost(
-    table: Sequence[str], scores: Mapping[str, Fraction], together: Counter[frozenset[str]]
+    table: Sequence[str], scores: Mapping[str, Fraction], pair_counts: Counter[frozenset[str]]
 ) -> _Cost:
-    again, apart = 0, Fraction(0)
+    repeats, spread = 0, Fraction(0)
     for one, other in combinations(table, 2):
-        again += together[frozenset((one, other))]
-        apart += (scores[one] - scores[other]) ** 2
-    return again, apart
+        repeats += pair_counts[frozenset((one, other))]
+        spread += (scores[one] - scores[other]) ** 2
+    return repeats, spread
 
 
 def _improve(
-    tables: list[list[str]], scores: Mapping[str, Fraction], together: Counter[frozenset[str]]
+    tables: list[list[str]], scores: Mapping[str, Fraction], pair_counts: Counter[frozenset[str]]
 ) -> None:
     """Swap two players of different tables as long as that lowers the cost."""
-    costs = [_cost(table, scores, together) for table in tables]
+    costs = [_cost(table, scores, pair_counts) for table in tables]
     goes_on = True
     while goes_on:
         goes_on = False
         for one, other in combinations(range(len(tables)), 2):
             for place in range(len(tables[one])):
-                for there in range(len(tables[other])):
+                for other_place in range(len(tables[other])):
                     new = [[*tables[one]], [*tables[other]]]
-                    new[0][place], new[1][there] = new[1][there], new[0][place]
-                    changed = [_cost(table, scores, together) for table in new]
+                    new[0][place], new[1][other_place] = new[1][other_place], new[0][place]
+                    changed = [_cost(table, scores, pair_counts) for table in new]
                     if _sum(changed) < _sum([costs[one], costs[other]]):
                         tables[one], tables[other] = new
                         costs[one], costs[other] = changed
@@ -100,4 +100,4 @@ def _improve(
 
 
 def _sum(costs: Sequence[_Cost]) -> _Cost:
-    return sum(again for again, _ in costs), sum((apart for _, apart in costs), Fraction(0))
+    return sum(repeats for repeats, _ in costs), sum((spread for _, spread in costs), Fraction(0))

@@ -8,23 +8,20 @@ layout of :mod:`arena.games.connect4`. Arrays have the shape (positions,) and th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import reduce
-from typing import TypeAlias, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.game import Game, Position
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.games.line_game import has_keys
 from arena.games.mnk import MnkGame, MnkPosition, byte_images
 
-Keys = NDArray[np.uint64]
 Where = NDArray[np.bool_]
-
-#: The moves at positions of one ply, by their keys.
-Strategy: TypeAlias = "Callable[[int, Keys], NDArray[np.uint64]]"
 
 
 class Arrays(ABC):

@@ -12,13 +12,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys, KeyStrategy
 from arena.clock import now
 from arena.errors import UsageError, quoted
 from arena.files import open_file, problem_of, read_bytes, replacing, write_atomically
 from arena.game import Position
-from arena.solver.arrays import Keys, Strategy
-
-Arrays = Mapping[str, NDArray[np.generic]]
 
 #: Seconds between two states.
 STATE_SECONDS = 60.0
@@ -62,7 +60,7 @@ class SearchCheckpoint:
         """Return whether it is time for the next state."""
         return now() >= self._due
 
-    def save(self, name: str, arrays: Arrays) -> None:
+    def save(self, name: str, arrays: Mapping[str, NDArray[np.generic]]) -> None:
         """Write a state over the last one of its name."""
         with replacing(self._folder / f"{name}.npz") as file:
             np.savez(file, **arrays)  # type: ignore[arg-type]
@@ -85,7 +83,7 @@ class SearchCheckpoint:
             problem = f"checkpoint {quoted(str(self._folder))}: its {name}.npz is broken"
             raise UsageError(problem) from error
 
-    def keeping(self, strategy: Strategy, name: str) -> Strategy:
+    def keeping(self, strategy: KeyStrategy, name: str) -> KeyStrategy:
         """Return the same strategy, whose answers outlive the process."""
         numbers = count(1)
 

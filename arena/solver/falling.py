@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys, KeyStrategy
 from arena.game import Game, Position, Side
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver import four
-from arena.solver.arrays import DiscArrays, Keys, Strategy
+from arena.solver.arrays import DiscArrays
 from arena.solver.checkpoint import SearchCheckpoint
 from arena.solver.compiled import compiled, is_installed
 
@@ -131,7 +132,7 @@ class FallingSearch:
             last = last[:half] if self.wins(attacker, last[half - 1]) else last[half:]
         return last[0] - self._ply
 
-    def strategy(self, attacker: Side) -> Strategy:
+    def strategy(self, attacker: Side) -> KeyStrategy:
         """Return a function of a ply and keys that returns moves which keep the answer.
 
         At positions of the attacker, which it wins, they win. At positions of its opponent, which
@@ -164,7 +165,7 @@ class FallingSearch:
             self._require()
         return np.array(squares).astype(np.uint64)
 
-    def _question(self, attacker: Side, horizon: int) -> four.Question:
+    def _question(self, attacker: Side, horizon: int) -> four.SearchBoard:
         game = self._game
         odd = sum(game.bottom << row for row in range(0, game.rows, 2))
         return (game.columns, game.rows, game.bottom, game.full, odd, int(attacker), horizon)
@@ -185,7 +186,7 @@ class FallingSearch:
         """Return numbers of a kind that the search is quick with."""
         return np.full(size, value, np.int64) if self.is_compiled else [value] * size
 
-    def _pause(self, question: four.Question) -> None:
+    def _pause(self, question: four.SearchBoard) -> None:
         """Tell how far the search is, and keep it."""
         progress.tell(self.nodes, None, "positions searched")
         self._require()
@@ -203,7 +204,7 @@ class FallingSearch:
         if self._limit is not None:
             self._limit.require(self.nodes, f"the search of {self._game.name}")
 
-    def _resume(self, question: four.Question) -> None:
+    def _resume(self, question: four.SearchBoard) -> None:
         """Go on where an earlier process was, if it had come to this question."""
         if self._checkpoint is None:
             return

@@ -41,7 +41,7 @@ EMPTY = 63 << 6
 
 #: Columns, rows, the bottom row, all squares, every other row from the bottom, the attacker (0 or
 #: 1, for the side that moves first or second in the game), and the horizon.
-Question = tuple[int, int, int, int, int, int, int]
+SearchBoard = tuple[int, int, int, int, int, int, int]
 Numbers = MutableSequence[int]
 
 
@@ -69,7 +69,7 @@ def has_four(bits: int, rows: int) -> bool:
     return False
 
 
-def key_of(mine: int, occupied: int, question: Question) -> int:
+def key_of(mine: int, occupied: int, question: SearchBoard) -> int:
     """Return a number that a position and its mirror image share with no other."""
     columns, rows, _, _, _, _, _ = question
     key = rest = mine + occupied
@@ -80,7 +80,7 @@ def key_of(mine: int, occupied: int, question: Question) -> int:
     return min(key, image)
 
 
-def safe_moves(mine: int, occupied: int, question: Question) -> int:
+def safe_moves(mine: int, occupied: int, question: SearchBoard) -> int:
     """Return the landing squares after which the opponent cannot win at once."""
     _, rows, bottom, full, _, _, _ = question
     moves = occupied + bottom & full
@@ -91,7 +91,7 @@ def safe_moves(mine: int, occupied: int, question: Question) -> int:
     return moves & ~(threats >> 1)
 
 
-def glance(mine: int, occupied: int, ply: int, question: Question) -> int:
+def glance(mine: int, occupied: int, ply: int, question: SearchBoard) -> int:
     """Return NO or YES where the position shows the answer, else UNFINISHED."""
     _, rows, bottom, full, odd, attacker, horizon = question
     attacks = ply & 1 == attacker
@@ -112,7 +112,7 @@ def glance(mine: int, occupied: int, ply: int, question: Question) -> int:
     return NO if follows and not has_four(attacking | free & odd, rows) else UNFINISHED
 
 
-def order(frames: Numbers, index: int, moves: int, question: Question) -> None:
+def order(frames: Numbers, index: int, moves: int, question: SearchBoard) -> None:
     """Write the moves into the frame: those that make more threats later, and then the middle."""
     columns, rows, _, full, _, _, _ = question
     mine, free, count = frames[index + MINE], full & ~frames[index + OCCUPIED], 0
@@ -175,7 +175,7 @@ def remember(table: Numbers, key: int, ply: int, horizon: int, answer: int) -> N
 
 
 def search(
-    frames: Numbers, table: Numbers, state: Numbers, ply: int, question: Question, budget: int
+    frames: Numbers, table: Numbers, state: Numbers, ply: int, question: SearchBoard, budget: int
 ) -> int:
     """Return whether the attacker wins by the horizon from the position in frame 1, at the ply.
 
@@ -217,7 +217,7 @@ def search(
 
 
 def choose(
-    frames: Numbers, table: Numbers, state: Numbers, ply: int, question: Question, budget: int
+    frames: Numbers, table: Numbers, state: Numbers, ply: int, question: SearchBoard, budget: int
 ) -> int:
     """Return the square of a move that keeps the answer in the position in frame 0, at the ply.
 
@@ -261,7 +261,7 @@ def choose_all(
     frames: Numbers,
     table: Numbers,
     state: Numbers,
-    question: Question,
+    question: SearchBoard,
     budget: int,
 ) -> int:
     """Write the moves that :func:`choose` returns for positions of one ply, from ``state[AT]`` on.

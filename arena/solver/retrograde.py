@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.game import Position
 from arena.proof import progress
 from arena.proof.limit import Limit
-from arena.solver.arrays import Arrays, Keys, arrays_of
+from arena.solver.arrays import Arrays, arrays_of
 from arena.solver.checkpoint import SearchCheckpoint
 
-Scores = NDArray[np.int8]
+PositionScores = NDArray[np.int8]
 
 #: A score below all others.
 UNKNOWN_SCORE = -128
@@ -29,7 +30,7 @@ class PlyLevel(NamedTuple):
     """The positions of one ply, one for all symmetric ones: their keys ascending, their values."""
 
     keys: Keys
-    scores: Scores
+    scores: PositionScores
 
 
 class Retrograde:
@@ -54,7 +55,7 @@ class Retrograde:
         self.levels: list[PlyLevel] = []
         self._value(levels, position.game.name)
 
-    def score(self, ply: int, keys: Keys) -> Scores:
+    def score(self, ply: int, keys: Keys) -> PositionScores:
         """Return the values of positions of one ply. Each must be one that can arise."""
         if not len(keys):  # there may be no positions of that ply
             return np.zeros(0, np.int8)
@@ -129,7 +130,7 @@ class Retrograde:
             self._limit.require(done, name)
             progress.tell(done, self.positions, "positions valued")
 
-    def _below(self, keys: Keys) -> Scores:
+    def _below(self, keys: Keys) -> PositionScores:
         """Return the values of positions of the first level that is valued."""
         level = self.levels[0]
         return level.scores[np.searchsorted(level.keys, self.rules.canonical(keys))]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from arena.arrays import KeyStrategy
 from arena.dataclass import dataclass
 from arena.errors import Undecided, UsageError
 from arena.game import Position, Side
 from arena.games.line_game import has_keys
 from arena.proof.estimate import MAX_LINES, about, estimate
 from arena.proof.limit import Limit
-from arena.solver.arrays import Strategy
 from arena.solver.checkpoint import SearchCheckpoint
 from arena.solver.compiled import INSTALL_NUMBA, is_installed
 from arena.solver.falling import FallingSearch, is_falling
@@ -47,7 +47,7 @@ class Solution:
     method: str
     positions: int
     #: Moves for games in arrays: keeping what is known of whether this side, the attacker, wins.
-    strategy: Callable[[Side], Strategy] | None = None
+    strategy: Callable[[Side], KeyStrategy] | None = None
     #: A best move at a position of another game.
     move: Callable[[Position], int] | None = None
     #: Other costs, a line each.

@@ -26,7 +26,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.stats.polytope import EQUAL, Floats, Spans
+from arena.arrays import Floats
+from arena.stats.polytope import EQUAL, Spans
 
 #: The size of the population and the intensity of selection, as OpenSpiel's report has them.
 POPULATION, INTENSITY = 50, 100.0

@@ -30,7 +30,7 @@ from math import ceil, exp, floor, fsum, log, log1p, sqrt
 
 from arena.errors import UsageError
 from arena.stats import grid
-from arena.stats.adding import added
+from arena.stats.summation import added
 
 #: The smallest and the largest share of the capital that is bet, and how many there are.
 MIN_BET, MAX_BET, NUMBER = 1e-4, 0.99, 20

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arena.stats.polytope import EQUAL, Floats
+from arena.arrays import Floats
+from arena.stats.polytope import EQUAL
 from arena.stats.ranks import Two
 from arena.stats.spans import UNPLAYED_SPAN, Span
 

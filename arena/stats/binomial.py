@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp, expm1, lgamma, log, log1p, pi
 
 from arena.errors import UsageError
-from arena.stats.adding import added
+from arena.stats.summation import added
 
 
 def loss_bound(games: int, confidence: float = 0.95) -> float:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import erfc, exp, inf, lgamma, log, sqrt
 
 from arena.errors import UsageError
-from arena.stats.adding import added
+from arena.stats.summation import added
 
 
 def chi_square_p(

@@ -22,14 +22,14 @@ from arena.stats.ranks import Two, critical_value
 MAX_NAMED_CYCLES = 10
 
 #: Each player beats the next one, and the last beats the first.
-Cycle = tuple[int, int, int]
+PlayerCycle = tuple[int, int, int]
 
 
 class TableCycles(NamedTuple):
     """The cycles of a table."""
 
     #: The strongest ones first, by their weakest result.
-    strongest: tuple[Cycle, ...]
+    strongest: tuple[PlayerCycle, ...]
     #: The number of cycles that are sure.
     number: int
     #: The number of triples whose players all met.
@@ -59,13 +59,13 @@ def cycles_of(pairings: Mapping[Two, Observations]) -> TableCycles:
     return TableCycles(tuple(strongest), len(circles), triples, z)
 
 
-def sides(cycle: Cycle) -> tuple[Two, Two, Two]:
+def sides(cycle: PlayerCycle) -> tuple[Two, Two, Two]:
     """Return the three results of a cycle, each from the view of its winner."""
     a, b, c = cycle
     return (a, b), (b, c), (c, a)
 
 
-def _circles(by: Mapping[Two, float]) -> Iterator[Cycle]:
+def _circles(by: Mapping[Two, float]) -> Iterator[PlayerCycle]:
     """Yield each cycle once, from its first player on."""
     beats, beaten = _reached(by), _reached((b, a) for a, b in by)
     for a, b in by:

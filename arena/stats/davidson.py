@@ -25,7 +25,7 @@ Array = NDArray[np.floating[Any]]
 
 #: Sums over the games of each pairing, of the products of a score's three parts: along the
 #: difference of ratings (r), the advantage (a) and log nu (n): rr, ra, rn, aa, an, nn.
-_Blocks = tuple[Array, Array, Array, Array, Array, Array]
+_Products = tuple[Array, Array, Array, Array, Array, Array]
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Likelihood:
         total = win + draw + loss
         return _TermOdds(win / total, draw / total, loss / total, top + np.log(total), y)
 
-    def _variances(self, odds: _TermOdds) -> _Blocks:
+    def _variances(self, odds: _TermOdds) -> _Products:
         """Return Fisher's information of every term, as sums of products to keep all digits."""
         win, draw, loss, games = odds.win, odds.draw, odds.loss, self._games
         rr = games * (win * loss + draw * (win + loss) / 4)

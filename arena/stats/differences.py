@@ -13,9 +13,9 @@ from math import sqrt
 from typing import NamedTuple
 
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.independence import Observations
 from arena.stats.ranks import Two, critical_value
+from arena.stats.summation import added
 
 #: No score from 0 to 1 varies more.
 MAX_VARIANCE = 0.25
@@ -98,9 +98,9 @@ def mean_differences(
     share = {player: len(opponents - {player}) for player in ranked}
     if not all(share.values()):
         return None
-    together = list(combinations(ranked, 2))
-    drawn_on = [share[a] + share[b] - ({a, b} <= opponents) for a, b in together]
-    extra = critical_value(len(together)) ** 2 / 2 / min(drawn_on, default=1)
+    pairs = list(combinations(ranked, 2))
+    drawn_on = [share[a] + share[b] - ({a, b} <= opponents) for a, b in pairs]
+    extra = critical_value(len(pairs)) ** 2 / 2 / min(drawn_on, default=1)
     means = _both_ways(pairings, extra)
     value, variance = dict.fromkeys(ranked, 0.0), dict.fromkeys(ranked, 0.0)
     for player in ranked:
@@ -108,7 +108,7 @@ def mean_differences(
         value[player] = added(mean.score for mean in player_means) / len(player_means)
         variance[player] = added(mean.variance for mean in player_means) / len(player_means) ** 2
     gaps = {}
-    for a, b in together:
+    for a, b in pairs:
         spread = variance[a] + variance[b]
         if {a, b} <= opponents:  # what one wins the other loses, at the most (Cauchy and Schwarz)
             both = sqrt(means[a, b].variance * means[b, a].variance)

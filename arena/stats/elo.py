@@ -13,8 +13,8 @@ from math import erfc, log, log10, sqrt
 from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.interval import AGRESTI_COULL, Z95, score_interval
+from arena.stats.summation import added
 
 #: Normalised Elo is this times (mean - 1/2) / sd of a game's score: 800 / ln 10.
 NELO = 800 / log(10)

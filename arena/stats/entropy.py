@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from arena.stats.polytope import EQUAL, Constraint, Floats, Polytope
+from arena.arrays import Floats
+from arena.stats.polytope import EQUAL, Constraint, Polytope
 
 #: A weight of the barrier is this share of the one before, down to the least.
 _SHRINK, _LEAST = 0.1, 1e-13

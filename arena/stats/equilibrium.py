@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.arrays import Floats
 from arena.stats.entropy import most_even
-from arena.stats.polytope import Constraint, Floats, Polytope, Spans, settle
+from arena.stats.polytope import Constraint, Polytope, Spans, impose_complementarity
 
 
 class Equilibrium(NamedTuple):
@@ -78,7 +79,7 @@ def intervals_of(low: Floats, high: Floats) -> Intervals:
     ends = np.concatenate([np.ones(number), np.full(number, np.inf)])
     polytope = Polytope(np.zeros(2 * number), ends, rows)
     weights, short = players.tolist(), (number + players).tolist()
-    settle(polytope, [*zip(weights, short, strict=True)])
+    impose_complementarity(polytope, [*zip(weights, short, strict=True)])
     shortfalls = polytope.spans(short, weights)
     payoffs = Spans(
         -shortfalls.high, -shortfalls.low, frozenset((j, i) for i, j in shortfalls.above)
@@ -140,7 +141,7 @@ def task_intervals(low: Floats, high: Floats) -> TaskIntervals:
     most[: short[0]] = 1
     polytope = Polytope(least, most, rows)
     named, slack = [*xs.tolist(), *ys.tolist()], [*short.tolist(), *over.tolist()]
-    settle(polytope, [*zip(named, slack, strict=True)])
+    impose_complementarity(polytope, [*zip(named, slack, strict=True)])
     return TaskIntervals(
         polytope.spans(xs.tolist(), short.tolist()),
         polytope.spans(ys.tolist(), over.tolist()),

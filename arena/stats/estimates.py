@@ -114,9 +114,9 @@ def _estimates(
         )
         for place, value, both in zip(places, ways @ fitted.point, ends, strict=True)
     }
-    together = [two for group in connected for two in combinations(group, 2)]
-    exactly = profiled and len(together) <= MAX_COMPARED
-    statistics = _compared(likelihood, fitted, together, exactly)
+    pairs = [two for group in connected for two in combinations(group, 2)]
+    exactly = profiled and len(pairs) <= MAX_COMPARED
+    statistics = _compared(likelihood, fitted, pairs, exactly)
     point = np.delete(fitted.point, players) if prior else fitted.point
     observations = likelihood.observations
     return TableEstimates(
@@ -125,19 +125,19 @@ def _estimates(
 
 
 def _compared(
-    likelihood: Likelihood, fitted: FirthFit, together: Sequence[tuple[int, int]], exactly: bool
+    likelihood: Likelihood, fitted: FirthFit, pairs: Sequence[tuple[int, int]], exactly: bool
 ) -> dict[tuple[int, int], float]:
     """Return how far each two players are apart, in standard errors."""
-    if not together:
+    if not pairs:
         return {}
-    a, b = np.array(together).T
+    a, b = np.array(pairs).T
     if not exactly:
         errors = errors_apart(fitted, a, b)
-        return dict(zip(together, errors.tolist(), strict=True))
-    ways = np.zeros((len(together), likelihood.parameters))
-    rows = np.arange(len(together))
+        return dict(zip(pairs, errors.tolist(), strict=True))
+    ways = np.zeros((len(pairs), likelihood.parameters))
+    rows = np.arange(len(pairs))
     ways[rows, a], ways[rows, b] = 1, -1
     ways[:, likelihood.held] = 0
     return dict(
-        zip(together, roots(likelihood, fitted, ways, np.zeros(len(ways))).tolist(), strict=True)
+        zip(pairs, roots(likelihood, fitted, ways, np.zeros(len(ways))).tolist(), strict=True)
     )

@@ -23,7 +23,8 @@ from math import ceil, log, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-Matrix = NDArray[np.float64]
+from arena.arrays import Floats
+
 Relation = NDArray[np.bool_]
 
 #: The largest t; a mutual pairing counts twice, and 2 t must stay below 1.
@@ -54,16 +55,16 @@ class Field:
         self.entrants, self._level = entrants, level
         shape = entrants, entrants
         #: ``counts[i, k]``: observations of the pairing of i and k.
-        self.counts: Matrix = np.zeros(shape)
+        self.counts: Floats = np.zeros(shape)
         #: ``sums[i, k]``: the sum of i's scores against k.
-        self.sums: Matrix = np.zeros(shape)
+        self.sums: Floats = np.zeros(shape)
         #: Sums of squared distances of the scores from what was guessed before.
-        self._squares: Matrix = np.zeros(shape)
+        self._squares: Floats = np.zeros(shape)
         #: ``upper[i, k]``: no smaller than i's value less k's.
-        self.upper: Matrix = np.ones(shape)
+        self.upper: Floats = np.ones(shape)
         #: ``low[i]`` and ``high[i]``: i's value lies between them.
-        self.low: Matrix = np.zeros(entrants)
-        self.high: Matrix = np.ones(entrants)
+        self.low: Floats = np.zeros(entrants)
+        self.high: Floats = np.ones(entrants)
         self._in: Relation = np.ones(entrants, bool)
         self._tilts = _tilts(entrants, level, margin, cap)
 
@@ -91,11 +92,11 @@ class Field:
         self.low, self.high = np.zeros_like(self.low), np.ones_like(self.high)
 
     @property
-    def values(self) -> Matrix:
+    def values(self) -> Floats:
         """Return the estimated values, or 1/2 for a pairing without an observation."""
         return np.asarray((self._means() * self._others()).sum(1) / max(1, int(self._in.sum()) - 1))
 
-    def look(self) -> Matrix:
+    def look(self) -> Floats:
         """Take up what was added and return the upper limits of all differences.
 
         The limits of the values are brought up to date with them.
@@ -115,7 +116,7 @@ class Field:
                 self._limit_values(others, most)
         return self.upper
 
-    def _limit_values(self, others: Matrix, most: float) -> None:
+    def _limit_values(self, others: Floats, most: float) -> None:
         """Narrow the limits of the values, by the same products over an entrant's own pairings."""
         lacking = np.maximum(most * others - self.counts, 0) * others
         surplus = np.maximum(self.counts - most * others, 0) * others
@@ -141,16 +142,16 @@ class Field:
         error = self._widths(others) / max(1.0, float(self.counts.max())) / rivals
         return np.asarray((least + error < 0) & (most - error > margin))
 
-    def _means(self) -> Matrix:
+    def _means(self) -> Floats:
         return np.asarray((self.sums + 0.5 * (self.counts == 0)) / np.maximum(self.counts, 1))
 
-    def _others(self) -> Matrix:
+    def _others(self) -> Floats:
         """Return 1 for the pairings of the field and 0 for all others."""
         others = np.outer(self._in, self._in).astype(float)
         np.fill_diagonal(others, 0)
         return others
 
-    def _gaps(self, others: Matrix, most: float) -> Matrix:
+    def _gaps(self, others: Floats, most: float) -> Floats:
         """Return the sums of differences, had all missing observations the best score."""
         counts, sums = self.counts * others, self.sums * others
         lacking, surplus = (
@@ -159,7 +160,7 @@ class Field:
         )
         return np.asarray((sums + lacking).sum(1)[:, None] - (sums - surplus).sum(1)[None, :])
 
-    def _widths(self, others: Matrix) -> Matrix:
+    def _widths(self, others: Floats) -> Floats:
         """Return how far the sums of differences may lie above their expectations."""
         squares = self._squares * others
         total = squares.sum(1)
@@ -172,7 +173,7 @@ class Field:
         return _mixed(spent, tilts, log(len(tilts) / self._level))
 
 
-def _mixed(spent: NDArray[np.float64], tilts: NDArray[np.float64], bound: float) -> Matrix:
+def _mixed(spent: NDArray[np.float64], tilts: NDArray[np.float64], bound: float) -> Floats:
     """Return the widths B with ``log sum exp(tilts B - spent) = bound``, or slightly above them."""
     width = ((bound + spent) / tilts).min(-1)
     for _ in range(NEWTON):

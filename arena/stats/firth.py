@@ -36,7 +36,7 @@ MAX_INFLATION = 1e10
 
 
 #: A step, and by how much the gradient fell along it.
-_Change = tuple[Array, Array]
+_CurvatureStep = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def fit(likelihood: Likelihood, free: int) -> FirthFit | None:
     """
     point = likelihood.start()
     look = likelihood.look(point)
-    memory: list[_Change] = []
+    memory: list[_CurvatureStep] = []
     for _ in range(MAX_STEPS):
         step = _mended(look, memory)
         if step @ look.gradient < CONVERGED:
@@ -86,7 +86,7 @@ def fit(likelihood: Likelihood, free: int) -> FirthFit | None:
     return FirthFit(point, float(look.value), look.inverse, likelihood.sandwich(point), correction)
 
 
-def _mended(look: PenalisedLikelihood, memory: Sequence[_Change]) -> Array:
+def _mended(look: PenalisedLikelihood, memory: Sequence[_CurvatureStep]) -> Array:
     """Return Newton's step, mended by how the gradient fell along the last steps."""
     gradient, shares = look.gradient, list[Array]()
     for step, fall in reversed(memory):

@@ -8,9 +8,9 @@ from math import comb
 from typing import TYPE_CHECKING
 
 from arena.dataclass import dataclass
-from arena.stats.adding import added
 from arena.stats.binomial import tail_p
 from arena.stats.chisquare import chi_square_p
+from arena.stats.summation import added
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +32,7 @@ class Fit:
     test: str
 
 
-def goodness_of_fit(first: Sample, second: Sample) -> Fit:
+def goodness_of_fit(first: CellSample, second: CellSample) -> Fit:
     """Test two independent samples together against the probabilities of their cells.
 
     - Chi-square, if every expected count is 5 or more.
@@ -54,7 +54,7 @@ def goodness_of_fit(first: Sample, second: Sample) -> Fit:
     return Fit(_bonferroni_p(samples), "binomial and chi-square")
 
 
-def _has_small_cell(sample: Sample) -> bool:
+def _has_small_cell(sample: CellSample) -> bool:
     counts, chances = sample
     return any(0 < p < 1 and _is_small(sum(counts), p) for p in chances)
 
@@ -63,10 +63,10 @@ def _is_small(total: int, chance: Fraction) -> bool:
     return total * chance < MIN_EXPECTED
 
 
-def _bonferroni_p(samples: Sequence[Sample]) -> float:
+def _bonferroni_p(samples: Sequence[CellSample]) -> float:
     """Test small cells one by one and the others together. Return the corrected p-value."""
     values: list[float] = []
-    others: list[Sample] = []
+    others: list[CellSample] = []
     for counts, chances in samples:
         total = sum(counts)
         cells = [(n, p) for n, p in zip(counts, chances, strict=True) if n or p]
@@ -80,13 +80,13 @@ def _bonferroni_p(samples: Sequence[Sample]) -> float:
 
 
 #: How often each cell occurred, and the probabilities of the cells, which add up to one.
-Sample = tuple[Sequence[int], Sequence[Fraction]]
+CellSample = tuple[Sequence[int], Sequence[Fraction]]
 
 #: Take two tables for equally probable if their log probabilities differ by less: rounding.
 TIE = 1e-7
 
 
-def number_of_tables(sample: Sample) -> int:
+def number_of_tables(sample: CellSample) -> int:
     """Return how many tables have the total of the sample and are possible.
 
     >>> number_of_tables(([10, 10, 0], [Fraction(1, 3)] * 3))
@@ -97,7 +97,7 @@ def number_of_tables(sample: Sample) -> int:
     return comb(sum(counts) + cells - 1, cells - 1)
 
 
-def multinomial_p(first: Sample, second: Sample) -> float:
+def multinomial_p(first: CellSample, second: CellSample) -> float:
     """Return the probability of a pair of tables that is not more probable than this pair.
 
     The two samples are independent. Combines their tables by sorting, so that the work grows with
@@ -120,7 +120,7 @@ def multinomial_p(first: Sample, second: Sample) -> float:
     return min(1.0, float(np.sum(np.exp(tables) * at_most[partners])))
 
 
-def _tables(sample: Sample) -> tuple[float, NDArray[np.float64]]:
+def _tables(sample: CellSample) -> tuple[float, NDArray[np.float64]]:
     """Return the log probability of the sample, and those of all tables of its total."""
     import numpy as np
 

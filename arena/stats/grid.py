@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from arena.errors import UsageError
-from arena.stats.adding import added
+from arena.stats.summation import added
 
 #: Counts below this can be squared and added up in floating point.
 MAX_COUNT = 1e100

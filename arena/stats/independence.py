@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 #: A table of counts.
-Table = Sequence[int]
+CellCounts = Sequence[int]
 
 #: Tables of openings, and of how many.
-ByOpening = Sequence[tuple[Table, int]]
+CountsByOpening = Sequence[tuple[CellCounts, int]]
 
 #: A table of three rows of three, with shares of pairs.
-Weights = tuple[tuple[float, ...], ...]
+PairShares = tuple[tuple[float, ...], ...]
 
 #: The scores of pairs: LL, LD, DD or WL, WD, WW.
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -30,18 +30,18 @@ class Observations(NamedTuple):
     scores: tuple[float, ...]
 
 
-def by_points(joint: Table) -> tuple[int, int, int, int, int]:
+def by_points(joint: CellCounts) -> tuple[int, int, int, int, int]:
     """Return the pentanomial: pairs by the points in them, LL, LD, DD or WL, WD, WW."""
     ll, ld, lw, dl, dd, dw, wl, wd, ww = joint
     return ll, ld + dl, lw + dd + wl, dw + wd, ww
 
 
-def openings_of(by_opening: ByOpening) -> int:
+def openings_of(by_opening: CountsByOpening) -> int:
     """Return the number of openings. The start counts as one."""
     return max(1, sum(openings for _, openings in by_opening))
 
 
-def repeats(joint: Table, openings: int, distinct_games: int, has_forfeits: bool) -> bool:
+def repeats(joint: CellCounts, openings: int, distinct_games: int, has_forfeits: bool) -> bool:
     """Return whether all pairs from the same opening were the same two games.
 
     Players that leave nothing to chance play so. Then all pairs together say no more than one from
@@ -52,7 +52,9 @@ def repeats(joint: Table, openings: int, distinct_games: int, has_forfeits: bool
     return alike and sum(joint) > openings and distinct_games <= 2 * openings
 
 
-def independent_joint(counted: Table, by_opening: ByOpening, repeated: bool) -> Weights:
+def independent_joint(
+    counted: CellCounts, by_opening: CountsByOpening, repeated: bool
+) -> PairShares:
     """Return the pairs that statistics may take as independent.
 
     Pairs from the same opening are not independent, if the question is who is stronger over all
@@ -65,7 +67,7 @@ def independent_joint(counted: Table, by_opening: ByOpening, repeated: bool) -> 
     return _rows([min(pairs, 1) for pairs in counted] if repeated else counted)
 
 
-def observations(counted: Table, by_opening: ByOpening, repeated: bool) -> Observations:
+def observations(counted: CellCounts, by_opening: CountsByOpening, repeated: bool) -> Observations:
     """Return the scores of the pairs, or mean scores of the openings, that are independent."""
     if openings_of(by_opening) == 1:
         table = [min(pairs, 1) for pairs in counted] if repeated else counted
@@ -73,7 +75,7 @@ def observations(counted: Table, by_opening: ByOpening, repeated: bool) -> Obser
     return _means(by_opening)
 
 
-def _means(by_opening: ByOpening) -> Observations:
+def _means(by_opening: CountsByOpening) -> Observations:
     """Return the mean scores of the openings."""
     openings_by_mean = dict.fromkeys(PAIR_SCORES, 0)
     for joint, openings in by_opening:
@@ -96,7 +98,7 @@ FIRST_SHARE = 0.8
 
 
 def sequential_tables(
-    first: Sequence[int], by_opening: ByOpening, listed: int, is_shuffled: bool
+    first: Sequence[int], by_opening: CountsByOpening, listed: int, is_shuffled: bool
 ) -> tuple[SequentialTable, ...]:
     """Return the tables of a fight from openings whose anytime-valid intervals hold together.
 
@@ -123,7 +125,7 @@ def sequential_tables(
     return SequentialTable(growing, FIRST_SHARE), means
 
 
-def _mean(by_opening: ByOpening) -> list[float]:
+def _mean(by_opening: CountsByOpening) -> list[float]:
     """Return the sum over all openings of the shares of their pairs."""
     total = [0.0] * 9
     for joint, openings in by_opening:
@@ -132,5 +134,5 @@ def _mean(by_opening: ByOpening) -> list[float]:
     return total
 
 
-def _rows(table: Sequence[float]) -> Weights:
+def _rows(table: Sequence[float]) -> PairShares:
     return tuple(table[:3]), tuple(table[3:6]), tuple(table[6:])

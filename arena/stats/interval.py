@@ -27,7 +27,7 @@ def score_interval(
     ``counts[i]`` counts the score ``scores[i]``, by default i/(K-1): three cells for games, five
     for pairs (pentanomial). Pairs, not games, are independent: their two games share what the
     players are. The number of observations must not depend on the results. After a sequential test
-    see :mod:`arena.stats.stopped`.
+    see :mod:`arena.stats.sequential_estimate`.
 
     The adjusted Wald interval of Agresti and Coull (The American Statistician 52, 1998, 119-126):
     ``extra`` observations of the worst and of the best score are added to the data, and the normal

@@ -23,7 +23,7 @@ from arena.stats.interval import score_interval
 from arena.stats.ranks import Two, critical_value
 
 #: The mean scores of the players in a block, from 0 to 1, by their numbers: pairs, by the first.
-Block = tuple[tuple[int, Fraction], ...]
+ScoreBlock = tuple[tuple[int, Fraction], ...]
 
 
 class MeanInterval(NamedTuple):
@@ -34,7 +34,7 @@ class MeanInterval(NamedTuple):
     high: float
 
 
-def interval_of(blocks: Mapping[Block, int], player: int) -> MeanInterval | None:
+def interval_of(blocks: Mapping[ScoreBlock, int], player: int) -> MeanInterval | None:
     """Return a player's mean score over the blocks in which it played, None without one.
 
     >>> interval_of({((0, Fraction(1)), (1, Fraction(0))): 90}, 0).score
@@ -48,23 +48,23 @@ def interval_of(blocks: Mapping[Block, int], player: int) -> MeanInterval | None
     return None if ends is None else MeanInterval(grid.moments(*seen)[1], *ends)
 
 
-def differences(blocks: Mapping[Block, int], players: Sequence[int]) -> dict[Two, float]:
+def differences(blocks: Mapping[ScoreBlock, int], players: Sequence[int]) -> dict[Two, float]:
     """Return how much better each player's mean score is than each other's, in standard errors.
 
     ``blocks`` counts how often each result of a block occurred. Every player has played one. The
     z²/2 observations of the worst and of the best score that a comparison adds are shared out over
     the samples that it draws on, as in :func:`arena.stats.differences.differences`.
     """
-    together = list(combinations(players, 2))
+    pairs = list(combinations(players, 2))
     played = Counter[int]()
     for block, number in blocks.items():
         played.update({player: number for player, _ in block})
-    extra = critical_value(len(together)) ** 2 / 2
-    return {both: _apart(blocks, both, played, extra) for both in together}
+    extra = critical_value(len(pairs)) ** 2 / 2
+    return {both: _standard_difference(blocks, both, played, extra) for both in pairs}
 
 
-def _apart(
-    blocks: Mapping[Block, int], both: Two, played: Mapping[int, int], extra: float
+def _standard_difference(
+    blocks: Mapping[ScoreBlock, int], both: Two, played: Mapping[int, int], extra: float
 ) -> float:
     """Return the difference of two means, in standard errors.
 
@@ -80,7 +80,7 @@ def _apart(
         if any(present):
             adds = float(scores.get(a, 0)) * most + float(scores.get(b, 0)) * least
             samples.setdefault(present, Counter())[adds] += number
-    apart = variance = 0.0
+    difference = variance = 0.0
     for (has_a, has_b), adds_of in samples.items():
         low, high = least if has_b else 0.0, most if has_a else 0.0
         scaled = Counter[float]()
@@ -88,9 +88,9 @@ def _apart(
             scaled[min(1.0, max(0.0, (adds - low) / (high - low)))] += number
         mean = mean_of(_table(scaled, 0.0, 1.0), extra / len(samples))
         number = adds_of.total()
-        apart += number * (low + (high - low) * mean.score)
+        difference += number * (low + (high - low) * mean.score)
         variance += (number * (high - low)) ** 2 * mean.variance
-    return apart / sqrt(variance)
+    return difference / sqrt(variance)
 
 
 def _table(scores: Mapping[float, int], least: float, most: float) -> Observations:

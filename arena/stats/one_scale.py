@@ -14,13 +14,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arena.arrays import Ints
 from arena.dataclass import dataclass
 from arena.stats.chisquare import chi_square_sf
 from arena.stats.davidson import Array
 from arena.stats.differences import MAX_VARIANCE
 from arena.stats.interval import AGRESTI_COULL
 from arena.stats.pairings import PairingCounts
-from arena.stats.profiles import Places
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Misfit:
 class _Scores:
     """The scores of the pairings, arrays with one number each."""
 
-    a: Places
-    b: Places
+    a: Ints
+    b: Ints
     #: Mean score of a, less its expectation.
     residual: Array
     #: How much a's expectation rises with the difference of the ratings.
@@ -98,12 +98,12 @@ def _scores(pairings: Sequence[PairingCounts], point: Array) -> _Scores:
     where = np.array([place for place, _, _ in cells])
     times = np.array([float(n) for _, _, n in cells])
     games = [(cell, g.moved, g.points, len(c)) for cell, (_, c, _) in enumerate(cells) for g in c]
-    of_cell, moved, points, together = np.array(games).T
+    of_cell, moved, points, cell_sizes = np.array(games).T
     places = where[of_cell]
     expected, rising = _expected(point[a[places]] - point[b[places]] + moved * point[-2], point[-1])
 
     def per_observation(of_games: Array) -> Array:
-        return np.bincount(of_cell, of_games / together).astype(np.float64)
+        return np.bincount(of_cell, of_games / cell_sizes).astype(np.float64)
 
     def total(of_observations: Array) -> Array:
         return np.bincount(where, times * of_observations).astype(np.float64)

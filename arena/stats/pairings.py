@@ -21,7 +21,7 @@ class PairingGame(NamedTuple):
 
 
 #: The games of one observation: of a pair, or a single game. Observations are independent.
-Cell = tuple[PairingGame, ...]
+PairingCell = tuple[PairingGame, ...]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class PairingCounts:
     a: int
     b: int
     #: Each observation, and how often it was made; a cell may come twice.
-    cells: tuple[tuple[Cell, float], ...]
+    cells: tuple[tuple[PairingCell, float], ...]
 
     @classmethod
     def of_pairs(cls, a: int, b: int, joint: Sequence[Sequence[float]]) -> PairingCounts:
@@ -65,7 +65,7 @@ class PairingCounts:
 
 def pooled(players: int, pairings: Iterable[PairingCounts]) -> list[PairingCounts]:
     """Pool all pairings of the same two players. Raises UsageError for an impossible pairing."""
-    pools: dict[tuple[int, int], dict[Cell, float]] = {}
+    pools: dict[tuple[int, int], dict[PairingCell, float]] = {}
     for pairing in pairings:
         _check(players, pairing)
         if pairing.a > pairing.b:

@@ -17,11 +17,11 @@ from statistics import NormalDist
 
 from arena.errors import UsageError
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.elo import NELO, elo_of, expected_score
 from arena.stats.plan import MAX_OBSERVATIONS, TOO_MANY_PAIRS, SampleSize
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.sprt import MAX_ELO
+from arena.stats.summation import added
 
 #: The chance that all ranks are distinct.
 POWER = 0.8
@@ -34,32 +34,32 @@ MAX_TILT = 200.0
 
 def pairs_for_ranks(
     entrants: int,
-    apart: float,
+    elo_gap: float,
     law: Sequence[float],
     power: float = POWER,
     scores: Sequence[float] | None = None,
 ) -> SampleSize:
     """Return the pairs per pairing after which all ranks are distinct, with a chance of ``power``.
 
-    The entrants are ``apart`` Elo from neighbour to neighbour. ``law`` has the shares, or counts,
+    The entrants are ``elo_gap`` Elo from neighbour to neighbour. ``law`` has the shares, or counts,
     of pairs by their score, from 0 to 1. For each pairing it is tilted to the mean score there.
     ``scores`` are as in :mod:`arena.stats.grid`.
 
     >>> pairs_for_ranks(8, 20, [5, 25, 40, 25, 5]).number
     422
     """
-    _check(entrants, apart, power)
+    _check(entrants, elo_gap, power)
     if not (law[0] and law[-1]):
         return SampleSize(None, "the law of results has no worst or no best one")
-    chain = _Chain(entrants, apart, law, grid.scores(law, scores))
+    chain = _Chain(entrants, elo_gap, law, grid.scores(law, scores))
     low, high = 0.0, 1.0
-    while chain.missed(high) > 1 - power:
+    while chain.miss_chance(high) > 1 - power:
         low, high = high, 2 * high
         if high > MAX_OBSERVATIONS:
             return SampleSize(None, TOO_MANY_PAIRS)
     while high - low > max(0.1, 1e-9 * high):
         middle = (low + high) / 2
-        low, high = (middle, high) if chain.missed(middle) > 1 - power else (low, middle)
+        low, high = (middle, high) if chain.miss_chance(middle) > 1 - power else (low, middle)
     return SampleSize(max(1, ceil(high)))
 
 
@@ -79,7 +79,7 @@ class _Chain:
     """Entrants from the strongest down, each as far above the next one."""
 
     def __init__(
-        self, entrants: int, apart: float, law: Sequence[float], values: Sequence[float]
+        self, entrants: int, elo_gap: float, law: Sequence[float], values: Sequence[float]
     ) -> None:
         self._entrants = entrants
         differences = entrants * (entrants - 1) // 2
@@ -88,14 +88,14 @@ class _Chain:
         #: Observations of the worst and of the best score that are added to each pairing.
         self._extra = critical_value(differences) ** 2 / 2 / (2 * entrants - 3)
         #: The expected score against the entrant this many steps below.
-        self._scores = [expected_score(apart * steps) for steps in range(1, entrants)]
+        self._scores = [expected_score(elo_gap * steps) for steps in range(1, entrants)]
         self._variances = {score: _variance(law, values, score) for score in self._scores}
         above = [0.0, *accumulate(1 - score for score in self._scores)]
         below = [0.0, *accumulate(self._scores)]
         means = [(above[a] + below[-1 - a]) / (entrants - 1) for a in range(entrants)]
         self._gaps = [higher - lower for higher, lower in pairwise(means)]
 
-    def missed(self, pairs: float) -> float:
+    def miss_chance(self, pairs: float) -> float:
         """Return the most that the chance to miss a difference can be after this many pairs."""
         total = pairs + 2 * self._extra
         seen = self._spreads(lambda score: self._seen(score, pairs))
@@ -135,10 +135,10 @@ def _variance(law: Sequence[float], values: Sequence[float], mean: float) -> flo
     return variance
 
 
-def _check(entrants: int, apart: float, power: float) -> None:
+def _check(entrants: int, elo_gap: float, power: float) -> None:
     if not 2 <= entrants <= MAX_PLANNED_ENTRANTS:
         raise UsageError(f"entrants {entrants} must be from 2 to {MAX_PLANNED_ENTRANTS}")
-    if not 0 < apart <= MAX_ELO:
-        raise UsageError(f"apart {apart:g} must be a number of Elo above 0, at most {MAX_ELO:g}")
+    if not 0 < elo_gap <= MAX_ELO:
+        raise UsageError(f"apart {elo_gap:g} must be a number of Elo above 0, at most {MAX_ELO:g}")
     if not 0 < power < 1:
         raise UsageError(f"power {power} must be between 0 and 1")

@@ -15,9 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Floats
 from arena.stats.highs import highs, quiet_solver
-
-Floats = NDArray[np.float64]
 
 #: Values that differ by less are equal: a linear program is not solved more exactly than that.
 EQUAL = 1e-7
@@ -151,7 +150,7 @@ def _value(point: Floats | None, column: int) -> float:
     return 0.0 if point is None else float(point[column])
 
 
-def settle(polytope: Polytope, pairs: Sequence[tuple[int, int]]) -> None:
+def impose_complementarity(polytope: Polytope, pairs: Sequence[tuple[int, int]]) -> None:
     """Leave out points where both columns of a pair are above 0, as far as programs show it.
 
     None of them is below 0. If one cannot be above 0 while its partner is 0, it is 0. If it is
@@ -159,22 +158,22 @@ def settle(polytope: Polytope, pairs: Sequence[tuple[int, int]]) -> None:
     """
     unsettled = [*pairs, *((partner, column) for column, partner in pairs)]
     while True:
-        shown = []
+        settled = []
         for column, partner in unsettled:
             with polytope.at_zero([partner]):
                 most = polytope.extreme(column, -1)
             if most is None or most <= EQUAL:
-                shown.append((column, partner))
+                settled.append((column, partner))
                 polytope.hold_at_zero(column)
                 continue
             least = polytope.extreme(column, 1)
             if least is not None and least > EQUAL:
-                shown.append((column, partner))
+                settled.append((column, partner))
                 polytope.hold_at_zero(partner)
         unsettled = [
             (column, partner)
             for column, partner in unsettled
-            if not {(column, partner), (partner, column)} & {*shown}
+            if not {(column, partner), (partner, column)} & {*settled}
         ]
-        if not shown:
+        if not settled:
             return

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Ints
 from arena.dataclass import dataclass
 from arena.stats.davidson import Array, Likelihood
 from arena.stats.firth import MAX_INFLATION, MAX_STEPS, FirthFit, inflation, shortened
@@ -31,8 +32,6 @@ class Cutoffs:
 #: The cut-offs where the games were chosen beforehand.
 FIXED_CUTOFFS = Cutoffs()
 
-#: Numbers of players.
-Places = NDArray[np.int64]
 
 #: A search for an end of an interval stops so near it, in standard errors.
 TOLERANCE = 1e-5
@@ -52,7 +51,7 @@ def wald(fitted: FirthFit, ways: Array) -> Array:
     return np.stack([values - error, values + error], 1)
 
 
-def errors_apart(fitted: FirthFit, a: Places, b: Places) -> Array:
+def errors_apart(fitted: FirthFit, a: Ints, b: Ints) -> Array:
     """Return how far the players ``a`` are above the players ``b``, in standard errors.
 
     The error is the larger of the model's and that of the pairs, as in :meth:`FirthFit.scale`.

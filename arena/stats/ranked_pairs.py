@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from arena.arrays import Floats
 from arena.stats.connectivity import reachable
-from arena.stats.polytope import EQUAL, Floats
+from arena.stats.polytope import EQUAL
 from arena.stats.ranks import Two
 
 

@@ -14,8 +14,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from arena.arrays import Floats
 from arena.dataclass import dataclass
-from arena.stats.field import Matrix, Relation
+from arena.stats.field import Relation
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,8 @@ def statements(entrants: int, top: int | None) -> int:
 
 
 def answer(
-    upper: Matrix,
-    values: Matrix | Sequence[float],
+    upper: Floats,
+    values: Floats | Sequence[float],
     margin: float,
     top: int | None,
     field: Sequence[int],

@@ -32,7 +32,7 @@ from arena.stats.estimates import RatingInterval
 from arena.stats.firth import FirthFit, fit
 from arena.stats.interval import Z95
 from arena.stats.profiles import Cutoffs, profile
-from arena.stats.rankings import Block, Blocks, RankingLikelihood
+from arena.stats.rankings import Blocks, RankedBlock, RankingLikelihood
 
 if TYPE_CHECKING:
     from arena.stats.davidson import Likelihood
@@ -86,7 +86,7 @@ class RankingEstimates(NamedTuple):
 
 
 def estimate(
-    blocks: Iterable[tuple[Block, float]], players: int, seats_effect: bool = True
+    blocks: Iterable[tuple[RankedBlock, float]], players: int, seats_effect: bool = True
 ) -> RankingEstimates | None:
     """Estimate the ratings of ``players`` players, the effects of seats, and how often they tie.
 
@@ -211,9 +211,9 @@ def _kinds(
     """
     ways = np.eye(likelihood.parameters)
     seats = range(likelihood.players, likelihood.players + likelihood.seats)
-    for together in (*groups, seats):
-        if together:
-            ways[np.ix_(together, together)] -= 1 / len(together)
+    for columns in (*groups, seats):
+        if columns:
+            ways[np.ix_(columns, columns)] -= 1 / len(columns)
     ways[:, likelihood.held] = 0
     connected = sum(len(group) > 1 for group in groups)
     ties = range(likelihood.parameters - likelihood.ties, likelihood.parameters)

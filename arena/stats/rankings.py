@@ -33,8 +33,8 @@ from itertools import combinations
 from math import isfinite
 
 import numpy as np
-from numpy.typing import NDArray
 
+from arena.arrays import Ints
 from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
@@ -44,15 +44,13 @@ from arena.stats.davidson import Array, PenalisedLikelihood
 RankedGame = tuple[tuple[int, ...], tuple[int, ...]]
 
 #: The games of one deal. They may depend on each other, while blocks are independent.
-Block = tuple[RankedGame, ...]
+RankedBlock = tuple[RankedGame, ...]
 
 #: Numbers of seats that a game can have.
 TABLE_SIZES = range(2, 9)
 
 #: A player and its seat.
 _Seated = tuple[int, int]
-
-_Numbers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -86,16 +84,16 @@ class Blocks:
     """The results: the different blocks, and how often each of them came."""
 
     players: int
-    blocks: tuple[Block, ...]
+    blocks: tuple[RankedBlock, ...]
     times: tuple[float, ...]
 
     @classmethod
-    def of(cls, blocks: Iterable[tuple[Block, float]], players: int) -> Blocks:
+    def of(cls, blocks: Iterable[tuple[RankedBlock, float]], players: int) -> Blocks:
         """Count the blocks. Raises UsageError for a game that is not possible.
 
         Blocks are equal if they have the same games in any order. The numbers need not be whole.
         """
-        counts: dict[Block, float] = {}
+        counts: dict[RankedBlock, float] = {}
         is_legal = cache(lambda seats: _check_seats(seats, players))
         for games, times in blocks:
             if not (0 <= times < grid.MAX_COUNT and isfinite(times)):
@@ -260,7 +258,7 @@ class RankingLikelihood:
         variance: Array = inverse @ (by_block.T @ (self._times[:, None] * by_block)) @ inverse
         return variance
 
-    def _owners(self) -> list[_Numbers]:
+    def _owners(self) -> list[Ints]:
         """Return the parameters that addends have: ratings and log delta, then effects, or -1."""
         ties = np.arange(self.parameters - self.ties, self.parameters)
         ratings = np.concatenate([self._player_of, ties])
@@ -349,7 +347,7 @@ class _Sets:
 
     def __init__(
         self,
-        at: _Numbers,
+        at: Ints,
         size: int,
         addends: int,
         picks: Sequence[tuple[int, int, int]],
@@ -435,7 +433,7 @@ class _Sets:
         return scores
 
 
-def _sums(places: _Numbers, numbers: Array, size: int) -> Array:
+def _sums(places: Ints, numbers: Array, size: int) -> Array:
     """Add the numbers of each point up by their places, shape (points, size)."""
     flat = places.ravel()
     return np.array([np.bincount(flat, one.ravel(), size) for one in numbers])
@@ -449,7 +447,7 @@ def _subset_numbers(size: int, largest: int) -> dict[tuple[int, ...], int]:
     return {subset: number for number, subset in enumerate(subsets)}
 
 
-def _different(blocks: Iterable[Block]) -> dict[RankedGame, None]:
+def _different(blocks: Iterable[RankedBlock]) -> dict[RankedGame, None]:
     return {game: None for block in blocks for game in block}
 
 

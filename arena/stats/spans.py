@@ -12,10 +12,10 @@ from math import sqrt
 from typing import NamedTuple
 
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.differences import mean_of
 from arena.stats.independence import Observations
 from arena.stats.interval import interval_within
+from arena.stats.summation import added
 
 
 class Span(NamedTuple):

@@ -16,8 +16,8 @@ from math import isfinite, log, log1p, sqrt
 from arena.dataclass import dataclass
 from arena.errors import UsageError
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.elo import NELO, expected_score, games_per_observation
+from arena.stats.summation import added
 
 #: Count of a cell without results, so that no hypothesis becomes impossible.
 REGULAR = 1e-3

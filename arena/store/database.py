@@ -14,7 +14,7 @@ from arena.records.base import Json
 from arena.store.lock import RunLock, T
 
 #: A transaction that writes, or one that sees the store as it is at its first read.
-Kind = Literal["write", "read"]
+TransactionKind = Literal["write", "read"]
 
 #: Begins a transaction that writes.
 Write = Callable[[], AbstractContextManager[Connection]]
@@ -34,7 +34,7 @@ class Database(ABC):
     engine: Engine
 
     @abstractmethod
-    def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
+    def begin(self, kind: TransactionKind) -> AbstractContextManager[Connection]:
         """Begin a transaction."""
 
     @abstractmethod

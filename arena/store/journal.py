@@ -31,7 +31,7 @@ from arena.store.sql import Store
 from arena.store.void import void_of
 
 #: A row of the table of games, by its first columns: the later ones have room for other games.
-_Row = tuple[Any, ...]
+_GameValues = tuple[Any, ...]
 _COLUMNS = tuple(schema.games.c)[:13]
 
 
@@ -118,7 +118,9 @@ class StoreJournal:
         if void:
             self.miss(fight, counts_of(self.pairings[fight], void))
 
-    def _keep_games(self, rows: Sequence[_Row], connection: Connection, is_retry: bool) -> None:
+    def _keep_games(
+        self, rows: Sequence[_GameValues], connection: Connection, is_retry: bool
+    ) -> None:
         if is_retry and self._has(connection, rows):
             return
         dialect = connection.dialect
@@ -127,7 +129,7 @@ class StoreJournal:
         ]
         connection.exec_driver_sql(self._insert_games, ready)
 
-    def _has(self, connection: Connection, rows: Sequence[_Row]) -> bool:
+    def _has(self, connection: Connection, rows: Sequence[_GameValues]) -> bool:
         """Return whether a commit kept these rows although the answer to it was lost.
 
         Raises StoreError if another process has played them, while this one had no connection.
@@ -185,7 +187,7 @@ class StoreJournal:
                 update(schema.runs).where(schema.runs.c.id == self.run).values(finished=None)
             )
 
-    def _rows(self, fight: int, played: PlayedPair) -> Iterator[_Row]:
+    def _rows(self, fight: int, played: PlayedPair) -> Iterator[_GameValues]:
         """Yield the rows of the games, in the order of the columns."""
         notation = self.pairings[fight].game.format_move
         for half, record in enumerate(played.records):

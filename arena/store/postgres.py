@@ -22,7 +22,7 @@ from arena.clock import now, sleep
 from arena.errors import ArenaError, StoreError, UsageError, one_line, quoted
 from arena.executors.endings import cut_off, ended_undisturbed
 from arena.store import schema
-from arena.store.database import Database, Kind, Write
+from arena.store.database import Database, TransactionKind, Write
 from arena.store.lock import RunLock, T, refusal
 from arena.urls import without_passwords
 
@@ -78,7 +78,7 @@ class PostgresServer(Database):
 
     def __init__(self, named: str) -> None:
         url = _read_url(named)
-        self.name = _shown(url)
+        self.name = _public_url(url)
         #: The server's version and encoding, as the last connection told them.
         self._server = (0, "")
         try:
@@ -107,7 +107,7 @@ class PostgresServer(Database):
         if version == 0 and not create:
             raise schema.NoStore("there is no store in the database yet")
 
-    def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
+    def begin(self, kind: TransactionKind) -> AbstractContextManager[Connection]:
         """Begin a transaction. One that reads sees one moment."""
         if kind == "write":
             return self.engine.begin()
@@ -234,22 +234,22 @@ def is_lost(error: exc.DBAPIError) -> bool:
 
 def _read_url(named: str) -> URL:
     """Read the URL of a database. Raises UsageError, which does not show a password."""
-    shown, usual = quoted(without_passwords(named)), "postgresql://USER@HOST/DATABASE"
+    name, usual = quoted(without_passwords(named)), "postgresql://USER@HOST/DATABASE"
     if named.partition("://")[0].lower().partition("+")[0] not in SCHEMES:
-        raise UsageError(f"store {shown}: a store is a file or {usual}")
+        raise UsageError(f"store {name}: a store is a file or {usual}")
     if named.count("@") > 1:
-        raise UsageError(f"store {shown}: an @ in a name or a password is written as %40")
+        raise UsageError(f"store {name}: an @ in a name or a password is written as %40")
     try:
         return make_url(named).set(drivername=DRIVER)
     except (exc.ArgumentError, ValueError):  # its message may have the password
-        raise UsageError(f"store {shown} is not a URL such as {usual}") from None
+        raise UsageError(f"store {name} is not a URL such as {usual}") from None
 
 
-def _shown(url: URL) -> str:
+def _public_url(url: URL) -> str:
     """Return a URL without its secrets. A store can be opened by it."""
     query = {name: value for name, value in url.query.items() if name not in SECRET}
-    shown = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)
-    return shown.render_as_string()
+    public_url = URL.create(SCHEMES[0], url.username, None, url.host, url.port, url.database, query)
+    return public_url.render_as_string()
 
 
 def _engine(url: URL) -> Engine:

@@ -18,7 +18,7 @@ from arena.errors import StoreError, UsageError, quoted
 from arena.executors.endings import ended_undisturbed
 from arena.files import located
 from arena.store import schema
-from arena.store.database import Database, Kind
+from arena.store.database import Database, TransactionKind
 from arena.store.lock import RunLock, T
 from arena.store.sqlite import SqliteFile, cannot_write, log_beside
 from arena.urls import is_url
@@ -96,7 +96,7 @@ class Store:
             yield connection
 
     @contextmanager
-    def _transaction(self, kind: Kind) -> Iterator[Connection]:
+    def _transaction(self, kind: TransactionKind) -> Iterator[Connection]:
         try:
             with ended_undisturbed(self.database.begin(kind)) as connection:
                 yield connection

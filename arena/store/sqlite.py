@@ -23,7 +23,7 @@ from arena.clock import sleep
 from arena.errors import ArenaError, StoreError, UsageError, quoted
 from arena.files import located, naming
 from arena.store import schema
-from arena.store.database import Database, Kind, Write
+from arena.store.database import Database, TransactionKind, Write
 from arena.store.lock import FileLock, RunLock, T
 
 #: Seconds to wait for another arena that writes to the same file.
@@ -105,7 +105,7 @@ class SqliteFile(Database):
         if self._mode:
             _set_mode(connection, self._mode)
 
-    def begin(self, kind: Kind) -> AbstractContextManager[Connection]:
+    def begin(self, kind: TransactionKind) -> AbstractContextManager[Connection]:
         """Begin a transaction. One that writes is the only one."""
         how = "IMMEDIATE" if kind == "write" else "DEFERRED"
         return self.engine.execution_options(arena_begin=how).begin()

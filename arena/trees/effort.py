@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from arena.errors import Undecided
 from arena.game import Game, Position
-from arena.proof.estimate import Line, Moves, about, estimate, every_move
+from arena.games.display import Line
+from arena.proof.estimate import MovesAfter, about, estimate, every_move
 from arena.proof.limit import Limit
 from arena.proof.policy import Policy
 
@@ -12,7 +13,7 @@ from arena.proof.policy import Policy
 MAX_TREE = 1e14
 
 
-def require_few(game: Game, limit: Limit, what: str, moves: Moves = every_move) -> None:
+def require_few(game: Game, limit: Limit, what: str, moves: MovesAfter = every_move) -> None:
     """Raise Undecided if an estimate finds more histories than the limit has.
 
     A game that hides nothing counts by positions.
@@ -34,7 +35,7 @@ def _size_text(size: float, name: str, lines: float) -> str:
     return f"about {about(size)} {name}" if lines <= MAX_TREE else f"{about(lines)} histories"
 
 
-def moves_against(policy: Policy, seat: int) -> Moves:
+def moves_against(policy: Policy, seat: int) -> MovesAfter:
     """Return the moves of a game in which a player has this seat: chance and the other make all."""
 
     def moves(position: Position, _: Line) -> tuple[int, ...]:

@@ -27,7 +27,7 @@ from arena.trees.sequences import Behavior, sequence_form
 from arena.trees.strategies import sequence_gains
 
 #: What each legal move is worth to the seat that makes it, in the game's unit.
-Worth = Mapping[int, Fraction]
+MoveValues = Mapping[int, Fraction]
 
 #: The moves that may be made, each with its probability.
 Shares = Sequence[tuple[int, Fraction]]
@@ -37,7 +37,7 @@ class ValuedQuestion(NamedTuple):
     """A question to a player, and the worth of its moves."""
 
     info_state: InfoState
-    worth: Worth
+    worth: MoveValues
 
     def regret(self, move: int) -> Fraction:
         """Return how much less a move is worth than the best one."""
@@ -60,7 +60,7 @@ class Examiner(Protocol):
     #: The seats that are examined in one game.
     seats: Sequence[tuple[int, ...]]
 
-    def worth(self, position: Position) -> Worth | None:
+    def worth(self, position: Position) -> MoveValues | None:
         """Return what the moves at a decision are worth, None where that is not known."""
 
     def others(self, position: Position) -> Shares:
@@ -75,7 +75,7 @@ class PlainExaminer:
     def __init__(self, budget: int) -> None:
         self._budget = budget
 
-    def worth(self, position: Position) -> Worth | None:
+    def worth(self, position: Position) -> MoveValues | None:
         """See Examiner."""
         values = known_values(position, self._budget)
         if None in values.values():
@@ -99,7 +99,7 @@ class OpenExaminer:
     def __init__(self, game: Game, limit: Limit) -> None:
         self._values: Values = backward_induction(game, limit)
 
-    def worth(self, position: Position) -> Worth:
+    def worth(self, position: Position) -> MoveValues:
         """See Examiner."""
         seat, payments = position.to_move, self._values.payments
         return {move: payments[position.play(move)][seat] for move in position.legal_moves()}
@@ -118,7 +118,7 @@ class SealedExaminer:
         self._strategies = strategies
         self._worths = {seat: self._valued(game, seat, limit) for seat in (0, 1)}
 
-    def _valued(self, game: Game, seat: int, limit: Limit) -> dict[InfoState, Worth]:
+    def _valued(self, game: Game, seat: int, limit: Limit) -> dict[InfoState, MoveValues]:
         form = sequence_form(game, limit, {1 - seat: self._strategies[1 - seat]})
         gains = sequence_gains(form, seat, {})
         return {
@@ -128,7 +128,7 @@ class SealedExaminer:
             for each, reach in zip(form.sets[seat], form.reaches[seat], strict=True)
         }
 
-    def worth(self, position: Position) -> Worth:
+    def worth(self, position: Position) -> MoveValues:
         """See Examiner."""
         seat = position.to_move
         return self._worths[seat][position.observation(seat)]
@@ -204,7 +204,7 @@ def all_questions(game: Game, examiner: Examiner, most: int) -> list[WeightedQue
 
 
 #: The probability of each number of decisions.
-Counts = dict[int, Fraction]
+CountChances = dict[int, Fraction]
 
 
 class _Drawn:
@@ -262,9 +262,9 @@ class _Drawn:
                 )
 
     @cached_property
-    def _before(self) -> dict[Position, Counts]:
+    def _before(self) -> dict[Position, CountChances]:
         """How probable it is to get to a position after so many decisions."""
-        before: dict[Position, Counts] = {position: {} for position in self._after}
+        before: dict[Position, CountChances] = {position: {} for position in self._after}
         before[self._game.start()] = {0: Fraction(1)}
         for position, after in self._after.items():
             more = self._is_decision(position)
@@ -273,17 +273,17 @@ class _Drawn:
         return before
 
     @cached_property
-    def _from(self) -> dict[Position, Counts]:
+    def _from(self) -> dict[Position, CountChances]:
         """How probable it is that so many decisions are made from a position on."""
-        by_position: dict[Position, Counts] = {}
+        by_position: dict[Position, CountChances] = {}
         for position, after in reversed(self._after.items()):
-            counts: Counts = {} if after else {0: Fraction(1)}
+            counts: CountChances = {} if after else {0: Fraction(1)}
             for each, share in after:
                 _add(counts, by_position[each], self._is_decision(position), share)
             by_position[position] = counts
         return by_position
 
 
-def _add(counts: Counts, others: Counts, more: bool, share: Fraction) -> None:
+def _add(counts: CountChances, others: CountChances, more: bool, share: Fraction) -> None:
     for number, chance in others.items():
         counts[number + more] = counts.get(number + more, Fraction(0)) + share * chance

@@ -21,11 +21,7 @@ from arena.stats.highs import highs, quiet_solver
 from arena.trees.sequences import SequenceForm
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
+    from arena.arrays import Floats, Ints
 
 
 class Entries(NamedTuple):

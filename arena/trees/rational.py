@@ -15,11 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.trees.linear_program import Entries, LinearProgram, LinearSolution
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from arena.arrays import Floats, Ints
 
-    Ints = NDArray[np.int64]
-    Floats = NDArray[np.float64]
 
 #: The bits of a solution in floats that a step takes.
 STEP_BITS = 40

@@ -22,10 +22,6 @@ from arena.proof.limit import Limit
 #: The probability of each move of a seat, by what it knows.
 Behavior = Callable[[Any], Mapping[int, Fraction]]
 
-#: What the ends with these sequences pay each seat, times the probability of their chance events:
-#: by a sequence of every seat.
-Ends = dict[tuple[int, ...], tuple[Fraction, ...]]
-
 
 class InfoSet(NamedTuple):
     """The knowledge of a seat where it is to move."""
@@ -46,7 +42,9 @@ class SequenceForm:
         self.sets: tuple[list[InfoSet], ...] = tuple([] for _ in range(game.seats))
         #: How probable chance and the known seats make it to get to each set, if its seat tries to.
         self.reaches: tuple[list[Fraction], ...] = tuple([] for _ in range(game.seats))
-        self.ends: Ends = {}
+        #: What the ends with these sequences pay each seat, times the probability of their chance
+        #: events: by a sequence of every seat.
+        self.ends: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
         #: The number of histories, those before a move of chance among them.
         self.histories = 0
         self._numbers: tuple[dict[Any, int], ...] = tuple({} for _ in range(game.seats))

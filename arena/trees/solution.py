@@ -23,10 +23,8 @@ from arena.trees.sequences import InfoSet, SequenceForm, sequence_form
 from arena.trees.strategies import Strategy, best_response, strategy_of
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from arena.arrays import Floats
 
-    Floats = NDArray[np.float64]
 
 #: Bits of the weights at first, and beyond which they are rounded instead.
 FIRST_BITS, MAX_BITS = 64, 1 << 14

@@ -33,7 +33,7 @@ PATH, SOCKET_PREFIX = "/work", "unix:"
 _FINAL = (400, 401, 403, 404, 405, 409, 413, 431)
 
 #: Return the answer to a message of a worker. Raises UsageError for one without sense.
-Answer = Callable[[str, Json], Json]
+AnswerMessage = Callable[[str, Json], Json]
 
 
 logger = logging.getLogger(__name__)
@@ -51,7 +51,7 @@ class Idle(Away):
     """A server that plays no run now."""
 
 
-class Line(Protocol):
+class DeskChannel(Protocol):
     """A way to send messages to a desk."""
 
     def ask(self, message: Json) -> Json:
@@ -85,7 +85,7 @@ class DeskSocket:
         with suppress(OSError):
             os.unlink(self._path)
 
-    def serve(self, answer: Answer, seconds: float) -> None:
+    def serve(self, answer: AnswerMessage, seconds: float) -> None:
         """Answer what comes within these seconds, one message at most."""
         if not select.select([self._socket], [], [], seconds)[0]:
             return
@@ -96,7 +96,7 @@ class DeskSocket:
                 connection.send_bytes(_answered(answer, content))
 
 
-def _answered(answer: Answer, content: bytes) -> bytes:
+def _answered(answer: AnswerMessage, content: bytes) -> bytes:
     try:
         sent = read_object(parse_json(content))
         given = answer(str(sent.get("worker", "")), read_object(sent.get("message")))
@@ -193,7 +193,7 @@ def _read(where: str, status: int, content: bytes) -> Json:
     raise kind(f"{where}: {reason}")
 
 
-def line_to(url: str, token: str) -> Line:
+def line_to(url: str, token: str) -> DeskChannel:
     """Return the line to a server, or to the desk behind a socket."""
     if url.startswith(SOCKET_PREFIX):
         return LocalLine(url.removeprefix(SOCKET_PREFIX))

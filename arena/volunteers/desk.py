@@ -134,9 +134,9 @@ class Desk:
 
     def __post_init__(self) -> None:
         self._waiting: deque[_PartTask] = deque()
-        self._again: deque[_PartTask] = deque()
+        self._retries: deque[_PartTask] = deque()
         self._leases: dict[str, _Lease] = {}
-        self._settled: deque[tuple[Chunk, list[PlayedPair] | TaskFailed]] = deque()
+        self._finished: deque[tuple[Chunk, list[PlayedPair] | TaskFailed]] = deque()
         self._workers: dict[str, _WorkerNotes] = {}
         self._dismissed = dict(self.ledger.dismissed())
         #: How many parts are out: handed out by the queue, and not settled.
@@ -160,9 +160,9 @@ class Desk:
 
     def settled(self) -> Iterator[tuple[Chunk, list[PlayedPair] | TaskFailed]]:
         """Yield the parts that are played, and believed."""
-        while self._settled:
+        while self._finished:
             self._out -= 1
-            yield self._settled.popleft()
+            yield self._finished.popleft()
 
     def fetch(self) -> bool:
         """Take one part from the queue before a worker asks. Return whether it has one."""
@@ -216,7 +216,7 @@ class Desk:
             job.own_failures += 1
             if job.own_failures >= MAX_TASK_ATTEMPTS and not (job.is_done and job.claimed is None):
                 job.is_done = True
-                self._settled.append((job.chunk, TaskFailed(why)))
+                self._finished.append((job.chunk, TaskFailed(why)))
                 return
         else:
             job.failures += 1
@@ -239,7 +239,7 @@ class Desk:
         if name != OWN_WORKER and (problem := self._misfit(has)):
             if self.clock() > worker.told_at + TELLING_SECONDS:
                 worker.told_at = self.clock()
-                logger.warning("arena: volunteer %s plays nothing: it %s", *_shown(name, problem))
+                logger.warning("arena: volunteer %s plays nothing: it %s", *_lines(name, problem))
             problem = problem.replace(", here it is ", ", the server has ")
             return {"status": 409, "problem": f"this machine {problem}"}
         moment = self.clock()
@@ -253,7 +253,7 @@ class Desk:
             return {"wait": OWN_WAIT_SECONDS if name == OWN_WORKER else WAIT_SECONDS * many}
         if not worker.is_known and name != OWN_WORKER:
             worker.is_known = True
-            logger.warning("arena: volunteer %s plays", *_shown(name))
+            logger.warning("arena: volunteer %s plays", *_lines(name))
         lease = secrets.token_hex(8)
         self._leases[lease] = _Lease(job, name, moment, moment, job.claimed is not None)
         part = encode(self.parts.part(job.chunk))
@@ -269,11 +269,11 @@ class Desk:
     def _next(self, name: str) -> _PartTask | None:
         """Return what a worker plays next, or None if there is nothing for it at present."""
         if name == OWN_WORKER:
-            if self._again:
-                return self._again.popleft()
+            if self._retries:
+                return self._retries.popleft()
             return self._waiting_job(MAX_PART_FAILURES) or self._slow(name)
-        unsettled = sum(job.worker == name for job in self._again)
-        if len(self._again) >= MAX_UNSETTLED or unsettled >= MAX_UNSETTLED_OF_ONE:
+        unsettled = sum(job.worker == name for job in self._retries)
+        if len(self._retries) >= MAX_UNSETTLED or unsettled >= MAX_UNSETTLED_OF_ONE:
             return None
         if (job := self._waiting_job(0, MAX_PART_FAILURES)) is not None:
             return job
@@ -341,7 +341,7 @@ class Desk:
     def _put_back(self, lease: _Lease) -> None:
         job = lease.job
         if lease.is_again:
-            self._again.appendleft(job)
+            self._retries.appendleft(job)
         elif not job.is_done and all(other.job is not job for other in self._leases.values()):
             self._waiting.append(job)
 
@@ -398,20 +398,20 @@ class Desk:
         pairing = self.parts.pairing(job.chunk)
         is_chosen = self.chance() < self.share
         if is_chosen or job.chunk.start == 1 or not is_plain(pairing, pairs):
-            self._again.append(_PartTask(job.chunk, worker=name, claimed=pairs))
+            self._retries.append(_PartTask(job.chunk, worker=name, claimed=pairs))
             return
         self.ledger.note(name, job.chunk.pairing, job.chunk.start, job.chunk.stop)
-        self._settled.append((job.chunk, pairs))
+        self._finished.append((job.chunk, pairs))
 
     def _settle_own(self, job: _PartTask, pairs: list[PlayedPair], is_again: bool) -> None:
         """Settle what the server's own worker played, which is what counts."""
         if not is_again:
             if not job.is_done:
                 job.is_done = True
-                self._settled.append((job.chunk, pairs))
+                self._finished.append((job.chunk, pairs))
             return
         pairing, name = self.parts.pairing(job.chunk), job.worker
-        self._settled.append((job.chunk, pairs))
+        self._finished.append((job.chunk, pairs))
         if job.claimed is not None and name not in self._dismissed:
             problem = first_difference(pairing, job.claimed, pairs)
             if problem:
@@ -422,9 +422,9 @@ class Desk:
         why = f"a game came out otherwise: {problem}"
         removed = self.ledger.dismiss(name, why)
         self._dismissed[name] = why
-        again = f"; its {counted(removed, 'game')} are played again" if removed else ""
-        self.restart_reason = f"volunteer {name} is dismissed: {why}{again}"
+        consequence = f"; its {counted(removed, 'game')} are played again" if removed else ""
+        self.restart_reason = f"volunteer {name} is dismissed: {why}{consequence}"
 
 
-def _shown(*words: str) -> list[str]:
+def _lines(*words: str) -> list[str]:
     return [escape.line(word) for word in words]

@@ -125,11 +125,11 @@ def _is_of_module(pairing: Pairing, half: int, record: GameRecord) -> bool:
 
 
 def first_difference(
-    pairing: Pairing, claimed: Sequence[PlayedPair], again: Sequence[PlayedPair]
+    pairing: Pairing, claimed: Sequence[PlayedPair], replayed: Sequence[PlayedPair]
 ) -> str:
     """Return where pairs differ from the same ones played here, empty if nowhere."""
-    strict = is_plain(pairing, again)
-    for one, other in zip(claimed, again, strict=True):
+    strict = is_plain(pairing, replayed)
+    for one, other in zip(claimed, replayed, strict=True):
         if any(pair.void or pair.withdrawn is not None for pair in (one, other)):
             continue  # that tells of a machine
         for half, (old, new) in enumerate(zip(one.records, other.records, strict=True)):

@@ -32,7 +32,7 @@ from arena.model.codec import decode, encode
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.base import Json
-from arena.volunteers.channel import Away, Idle, Line, TooLarge
+from arena.volunteers.channel import Away, DeskChannel, Idle, TooLarge
 from arena.volunteers.parts import (
     Part,
     RunHead,
@@ -99,7 +99,7 @@ class Volunteer:
 
     def __init__(
         self,
-        line: Line,
+        line: DeskChannel,
         workers: int,
         patience: float | None = None,
         tell: Callable[[str], None] = lambda _: None,

@@ -12,7 +12,7 @@ import numpy as np
 from arena.stats.bradley_terry import ELO
 from arena.stats.estimates import RatingInterval
 from arena.stats.ranking_estimates import RankingEstimates, estimate, to_elo
-from arena.stats.rankings import Block, RankedGame
+from arena.stats.rankings import RankedBlock, RankedGame
 from benchmarks.coverage.laws import Array, generator
 from benchmarks.coverage.table import Row, coverage, percent
 
@@ -41,12 +41,12 @@ class Tournament:
     #: The chance of a game to end as the first one of its block, whoever sits where.
     copied: float = 0.0
 
-    def drawn(self, rng: np.random.Generator) -> list[tuple[Block, float]]:
+    def drawn(self, rng: np.random.Generator) -> list[tuple[RankedBlock, float]]:
         """Draw the blocks."""
         tables = list(combinations(range(len(self.ratings)), TABLE_SIZES)) * self.rounds
         return [(self._block(rng.permutation(table).tolist(), rng), 1.0) for table in tables]
 
-    def _block(self, players: Sequence[int], rng: np.random.Generator) -> Block:
+    def _block(self, players: Sequence[int], rng: np.random.Generator) -> RankedBlock:
         games: list[RankedGame] = []
         for turn in range(TABLE_SIZES):
             seated = (*players[turn:], *players[:turn])

@@ -46,18 +46,18 @@ class DaskExecutor:
         parcel = pack(work)
         pool = WorkerPool(self._connected(), parcel, work)
         try:
-            again: list[ClusterTask] = []
+            retries: list[ClusterTask] = []
             while True:
-                while pool.has_room() and (job := again.pop() if again else _next_job(tasks)):
+                while pool.has_room() and (job := retries.pop() if retries else _next_job(tasks)):
                     pool.give(job)
                 self._threads = max(1, pool.threads)
                 if not pool.is_busy and pool.has_room():
                     return
                 for job, answer in pool.answers():
                     if not isinstance(answer, TaskFailed):
-                        yield job.task, _shown(answer)
+                        yield job.task, _result_of(answer)
                     elif job.deaths < self.attempts:
-                        again.append(job)
+                        retries.append(job)
                     else:
                         yield job.task, answer
         finally:
@@ -81,7 +81,7 @@ def _next_job(tasks: Tasks[Any]) -> ClusterTask | None:
     return None if task is None else ClusterTask(task)
 
 
-def _shown(answer: tuple[Any, list[dict[str, Any]]]) -> Any:
+def _result_of(answer: tuple[Any, list[dict[str, Any]]]) -> Any:
     """Return a result after logging what its worker did. Raises it if it is an error."""
     result, records = answer
     for fields in records:

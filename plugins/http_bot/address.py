@@ -18,7 +18,7 @@ PORTS = {"http": 80, "https": 443}
 
 
 #: A place to connect to: the family, and the address as sockets have it.
-Place = tuple[int, tuple[Any, ...]]
+SocketAddress = tuple[int, tuple[Any, ...]]
 
 
 class Proxy(NamedTuple):
@@ -39,7 +39,7 @@ class BotUrl:
     #: Begins with a slash unless it is empty, and does not end with one.
     path: str
     #: The family and the socket's address of each place that arena may connect to.
-    places: tuple[Place, ...] = ()
+    places: tuple[SocketAddress, ...] = ()
     #: The proxy that these places are of, None without one.
     proxy: Proxy | None = field(default=None, repr=False)
 
@@ -80,7 +80,7 @@ def read_address(name: str) -> BotUrl:
     return BotUrl(parts.scheme, same_host(host), port or PORTS[parts.scheme], path)
 
 
-def places_of(host: str, port: int) -> tuple[Place, ...]:
+def places_of(host: str, port: int) -> tuple[SocketAddress, ...]:
     """Return where a host can be connected to. Raises UsageError if it is not found."""
     try:
         infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)

@@ -84,7 +84,7 @@ class Deadline:
         """The seconds since it began that count."""
         return max(0.0, now() - self._begun - (own_waiting() - self._waited))
 
-    def left(self) -> float:
+    def remaining(self) -> float:
         """Return the seconds until it ends. Raises TimeoutError if there are none."""
         seconds = self._begun + self._seconds - now()
         if seconds <= 0:
@@ -132,7 +132,7 @@ class _ResponseBytes(io.RawIOBase):
         if self.number >= self._most:
             raise _TooLong
         try:
-            self._socket.settimeout(self._deadline.left())
+            self._socket.settimeout(self._deadline.remaining())
             count = self._socket.recv_into(buffer)
         except TimeoutError:  # it may have arrived while this thread had to wait for another one
             self._socket.settimeout(0)
@@ -190,7 +190,7 @@ class BotConnection:
             if not self._is_fresh:
                 with suppress(_NotAnswered):
                     return self._exchange(path, text, deadline)
-                self.prepare(deadline.left())
+                self.prepare(deadline.remaining())
             return self._exchange(path, text, deadline)
         except _NotAnswered as error:
             raise Forfeited("crash", f"the connection ended without an answer{error}") from None
@@ -221,14 +221,14 @@ class BotConnection:
             connected = socket.socket(family, socket.SOCK_STREAM)
             try:
                 connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                connected.settimeout(deadline.left())
-                begun = now()
+                connected.settimeout(deadline.remaining())
+                start = now()
                 connected.connect(place)
-                self.round_trip = min(self.round_trip, _way(connected, now() - begun))
+                self.round_trip = min(self.round_trip, _way(connected, now() - start))
                 if self._address.proxy is not None and self._security is not None:
                     _pass_proxy(connected, self._address, deadline)
                 if self._security is not None:
-                    connected.settimeout(deadline.left())
+                    connected.settimeout(deadline.remaining())
                     connected = self._security.wrap_socket(
                         connected, server_hostname=self._address.host
                     )
@@ -265,7 +265,7 @@ class BotConnection:
         received = _ResponseBytes(self._socket, deadline, MAX_HEAD_RATIO * manner.most)
         is_whole = False
         try:
-            self._socket.settimeout(deadline.left())
+            self._socket.settimeout(deadline.remaining())
             self._socket.sendall(head.encode() + body)
             response = HTTPResponse(cast("Any", received), method="POST")
             try:
@@ -338,7 +338,7 @@ def _pass_proxy(connected: socket.socket, address: BotUrl, deadline: Deadline) -
     proxy, host = address.proxy, f"{address.host}:{address.port}"
     assert proxy is not None
     head = f"CONNECT {host} HTTP/1.1\r\nHost: {host}\r\n{_authorization(proxy)}\r\n"
-    connected.settimeout(deadline.left())
+    connected.settimeout(deadline.remaining())
     connected.sendall(head.encode())
     received = _ResponseBytes(connected, deadline, MAX_MESSAGE_BYTES)
     response = HTTPResponse(cast("Any", received), method="CONNECT")

@@ -331,7 +331,7 @@ def accepted(answer: HttpResponse) -> bytes:
     if 300 <= status < 400:
         raise Forfeited("protocol", f"answered {words}, and arena follows no redirect")
     if not 200 <= status < 300:
-        quote = f": {protocol.shown(answer.body)}" if answer.body.strip() else ""
+        quote = f": {protocol.answer_text(answer.body)}" if answer.body.strip() else ""
         reason = "exception" if status >= 500 else "protocol"
         raise Forfeited(reason, f"answered {words}{quote}")
     if answer.encoding.lower() not in ("", "identity"):

@@ -7,7 +7,7 @@ import re
 
 from arena.errors import quoted
 from arena.game import Observation, Position
-from arena.plugins.llm.telling import GameWording
+from arena.plugins.llm.briefing import GameWording
 
 #: The last line of an answer. Models like to set it in bold or as code.
 _LINE = re.compile(r"[*_`#> ]*MOVE[*_` ]*:(.*)", re.IGNORECASE | re.DOTALL)

@@ -155,8 +155,8 @@ def read_llm_options(texts: Mapping[str, str]) -> Options:
             values[name.replace("-", "_")] = read(text)
         except ValueError as error:
             hint = read.hint(text) if isinstance(read, Kind) else ""
-            shown = "this" if name == "key" else quoted(text)
-            raise UsageError(f"{name} must be {error}, not {shown}{hint}") from None
+            value = "this" if name == "key" else quoted(text)
+            raise UsageError(f"{name} must be {error}, not {value}{hint}") from None
     if "model" not in values:
         raise UsageError("write which model: llm,model=NAME:URL")
     if ("price_in" in values) != ("price_out" in values):

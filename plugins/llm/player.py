@@ -41,6 +41,7 @@ from arena.player.purse import Purse
 from arena.player.time_left import TimeLeft, TimeLimits
 from arena.plugins.http_bot.address import BotUrl, find, read_address
 from arena.plugins.llm.answers import NotAMove, read_answer
+from arena.plugins.llm.briefing import telling_of
 from arena.plugins.llm.options import Options, read_llm_options
 from arena.plugins.llm.prompts import correction, digest_of, prompt_of, require_template
 from arena.plugins.llm.proxy import proxy_for, through_proxy
@@ -48,7 +49,6 @@ from arena.plugins.llm.recorded import ReplyFile
 from arena.plugins.llm.recorded import digest_of as digest_of_request
 from arena.plugins.llm.replies import ModelReply
 from arena.plugins.llm.service import Service, ServiceError, key_in, service_of
-from arena.plugins.llm.telling import telling_of
 from arena.records.completions import Completion
 from arena.rng import Stream
 from arena.sandbox.hosts import is_allowed
@@ -419,7 +419,7 @@ class LlmGame:
         self, request: dict[str, Any], prompt: str, keep: Callable[[ModelReply], None]
     ) -> ModelReply:
         """Send a request, and again if the network or the server fails."""
-        model, begun = self._model, now()
+        model, start = self._model, now()
         failures = 0
         while True:
             while not model.purse.has_money():
@@ -443,7 +443,7 @@ class LlmGame:
             if fault.kind == "unusable":
                 raise Unusable(f"{model.name} cannot be asked: {fault.problem}")
             failures += fault.kind != "limit"
-            if failures > self._options.retries or now() - begun > _MAX_BUSY:
+            if failures > self._options.retries or now() - start > _MAX_BUSY:
                 raise Unavailable(
                     f"{model.address.url}: {fault.problem}",
                     min(fault.retry_after or 0.0, MAX_RETRY_AFTER),

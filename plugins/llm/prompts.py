@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena.errors import UsageError, one_line, quoted
 from arena.game import Observation, Position
-from arena.plugins.llm.telling import GameWording
+from arena.plugins.llm.briefing import GameWording
 
 if TYPE_CHECKING:
     from jinja2 import Template

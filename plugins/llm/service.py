@@ -110,12 +110,12 @@ class Service:
         is_whole = False
         try:
             with elsewhere():
-                begun = now()
+                start = now()
                 deadline = Deadline(seconds)
                 connection.prepare(seconds)
                 answer = connection.post("/chat/completions", text, deadline)
                 self._is_known = True
-                reply = self._read(self._hidden(answer), now() - begun)
+                reply = self._read(self._hidden(answer), now() - start)
                 is_whole = True
                 keep(reply)
         except NotConnected as error:

@@ -25,7 +25,7 @@ class Between(NamedTuple):
 
 
 #: The kind of a parameter: an int of a range, one of some ints, a fraction, a bool, or a text.
-Kind = range | tuple[int, ...] | Between | type[bool] | re.Pattern[str]
+GameOptionKind = range | tuple[int, ...] | Between | type[bool] | re.Pattern[str]
 
 _TO_EIGHT = (*range(2, MAX_SEATS + 1),)
 
@@ -52,7 +52,7 @@ _NUMBERS: Mapping[str, tuple[int, ...]] = {
 
 #: The parameters of games, beside the number of players. Larger boards take unreasonably long to
 #: play on.
-PARAMETERS: Mapping[str, Mapping[str, Kind]] = {
+PARAMETERS: Mapping[str, Mapping[str, GameOptionKind]] = {
     "amazons": {"board_size": (6, 8, 10)},
     "blotto": {"coins": range(1, 21), "fields": range(1, 6)},
     "bridge": {
@@ -165,7 +165,7 @@ def read(text: str) -> tuple[str, dict[str, Any]]:
     return name, values
 
 
-def parameters_of(name: str) -> dict[str, Kind]:
+def parameters_of(name: str) -> dict[str, GameOptionKind]:
     """Return what the parameters of a game may be, by their names."""
     kinds = dict(PARAMETERS.get(name, {}))
     if name in _NUMBERS:
@@ -193,7 +193,7 @@ def library_parameters(name: str, parameters: Mapping[str, Any]) -> dict[str, An
     return {**parameters, SEATS_PARAMETER: players}
 
 
-def _value(text: str, kind: Kind) -> Any:
+def _value(text: str, kind: GameOptionKind) -> Any:
     """Return the value of a parameter. Raises ValueError with what it must be."""
     value: Any = None
     if kind is bool:
@@ -210,7 +210,7 @@ def _value(text: str, kind: Kind) -> Any:
     return value
 
 
-def described(kind: Kind) -> str:
+def described(kind: GameOptionKind) -> str:
     """Return what a parameter may be, in words."""
     if isinstance(kind, Between):
         return f"{kind.least:g} to {kind.most:g}"

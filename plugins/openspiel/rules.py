@@ -75,11 +75,14 @@ class OpenSpielRules(SealedGame):
 def guide_of(library: Any, seats: int) -> str:
     """Return what the library says of a game: its name and its settings, but no rules in words."""
     settings = library.get_parameters().items()
-    shown = ", ".join(f"{key} {_written(value)}" for key, value in sorted(settings) if value != "")
+    parameters = ", ".join(
+        f"{key} {_written(value)}" for key, value in sorted(settings) if value != ""
+    )
     number = "Two" if seats == 2 else seats
     return (
         f"{library.get_type().long_name}, as OpenSpiel plays it. {number} players."
-        f"{f' Settings: {shown}.' if shown else ''} A move is a word of the library for an action."
+        f"{f' Settings: {parameters}.' if parameters else ''} A move is a word of the library for"
+        " an action."
     )
 
 

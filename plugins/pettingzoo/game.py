@@ -16,7 +16,7 @@ from arena.plugins.pettingzoo.library import PETTINGZOO
 from arena.plugins.pettingzoo.naming import EnvironmentName, read
 from arena.plugins.pettingzoo.observation import EnvironmentObservation, digest_of
 from arena.plugins.pettingzoo.stage import Scene, Stage
-from arena.plugins.pettingzoo.trial import Traits, traits_of
+from arena.plugins.pettingzoo.trial import EnvironmentTraits, traits_of
 
 #: What stands before a seed, which is the move of chance.
 _LETTER = "s"
@@ -127,7 +127,7 @@ class EnvironmentGame(SealedGame):
     kinds = ("pettingzoo",)
     transposes = False
 
-    def __init__(self, named: EnvironmentName, traits: Traits) -> None:
+    def __init__(self, named: EnvironmentName, traits: EnvironmentTraits) -> None:
         self.name, self.version = named.name, PETTINGZOO.version_of_rules()
         self.named, self.traits = named, traits
         self.seats, self.max_plies = traits.seats, named.plies
@@ -221,10 +221,10 @@ def environment_game(text: str) -> EnvironmentGame:
 
 
 @cache
-def _traits_of(named: EnvironmentName) -> Traits:
+def _traits_of(named: EnvironmentName) -> EnvironmentTraits:
     return traits_of(named)
 
 
 @cache
-def _environment_game(named: EnvironmentName, traits: Traits) -> EnvironmentGame:
+def _environment_game(named: EnvironmentName, traits: EnvironmentTraits) -> EnvironmentGame:
     return EnvironmentGame(named, traits)

@@ -14,12 +14,12 @@ from arena.plugins.pettingzoo.encoding import encoded, number_of_actions
 from arena.plugins.pettingzoo.game import EnvironmentPosition
 from arena.plugins.pettingzoo.observation import EnvironmentObservation
 
-#: Answers with the number of a move to what an agent observes.
-Policy = Callable[[Any], Any]
 
+def as_player(policy: Callable[[Any], Any]) -> Choose:
+    """Return a player that asks a policy with what it observes, as :func:`observed` has it.
 
-def as_player(policy: Policy) -> Choose:
-    """Return a player that asks a policy with what it observes, as :func:`observed` has it."""
+    The policy answers with the number of a move.
+    """
 
     def choose(observation: Any, _rng: random.Random) -> int:
         return int(policy(observed(observation)))

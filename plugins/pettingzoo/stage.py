@@ -76,10 +76,10 @@ class Stage:
         """Return what shows after one more move, which must be legal."""
         with self._lock:
             if self._now != scene:
-                again = self._reset(scene.seed)
+                repetition = self._reset(scene.seed)
                 for action in scene.actions:
-                    again = self._step(again, action)
-                if again != scene:
+                    repetition = self._step(repetition, action)
+                if repetition != scene:
                     raise NotTheSame(
                         f"environment {quoted(self._name)} does not do the same again after seed"
                         f" {scene.seed} and moves {list(scene.actions)}"

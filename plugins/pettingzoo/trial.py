@@ -13,7 +13,7 @@ from arena.plugins.pettingzoo.stage import NotTheSame, Scene, Stage
 _PLIES, _SEEDS = 60, 8
 
 
-class Traits(NamedTuple):
+class EnvironmentTraits(NamedTuple):
     """The facts about an environment that a game needs before it makes one."""
 
     seats: int
@@ -23,7 +23,7 @@ class Traits(NamedTuple):
     seeds: int
 
 
-def traits_of(named: EnvironmentName) -> Traits:
+def traits_of(named: EnvironmentName) -> EnvironmentTraits:
     """Play an environment for a while. Raises UsageError if a seed does not decide its games."""
     stage = Stage(named)
     if not _is_same_again(stage):
@@ -32,7 +32,7 @@ def traits_of(named: EnvironmentName) -> Traits:
             " so no result of it could be repeated"
         )
     seeds = named.seeds or (USUAL_SEEDS if _differs_by_seed(stage) else 1)
-    return Traits(len(stage.agents), stage.actions, seeds)
+    return EnvironmentTraits(len(stage.agents), stage.actions, seeds)
 
 
 def _is_same_again(stage: Stage) -> bool:
@@ -54,14 +54,14 @@ def _line(stage: Stage, seed: int, tries: bool) -> list[tuple[object, ...]]:
     """Return what a game of random moves shows. ``tries`` also makes another move each time."""
     rng = random.Random(0)
     scene = stage.begin(seed)
-    shown = [_facts(scene)]
-    while scene.legal and len(shown) < _PLIES:
+    facts = [_facts(scene)]
+    while scene.legal and len(facts) < _PLIES:
         move, other = rng.choice(scene.legal), rng.choice(scene.legal)
         if tries:
             stage.after(scene, other)
         scene = stage.after(scene, move)
-        shown.append(_facts(scene))
-    return shown
+        facts.append(_facts(scene))
+    return facts
 
 
 def _facts(scene: Scene) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from arena.clock import now
 from arena.errors import ArenaError
 from arena.plugins.web.aside import aside
-from arena.plugins.web.leaving import departure
+from arena.plugins.web.disconnects import departure
 from arena.plugins.web.site import Site
 from arena.records.base import Json
 
@@ -27,9 +27,6 @@ MAX_NEWS_PAUSE_SECONDS = 5
 #: Seconds without news after which a browser is told that the server is there.
 MAX_QUIET_SECONDS = 15
 
-#: The function that finds out what there is to show.
-Look = Callable[[], Json]
-
 
 def live_scripts(script: str) -> list[str]:
     """Return the scripts of a page whose own one has ``show()`` and ``stateOf()`` for events."""
@@ -42,7 +39,9 @@ class EventStream:
     An event is the whole of what is shown, so that a browser that missed some needs only the last.
     """
 
-    def __init__(self, site: Site, look: Look, max_pause: float = MAX_NEWS_PAUSE_SECONDS) -> None:
+    def __init__(
+        self, site: Site, look: Callable[[], Json], max_pause: float = MAX_NEWS_PAUSE_SECONDS
+    ) -> None:
         self._site, self._look, self._one = site, look, asyncio.Lock()
         self._max_pause = max_pause
         self._task: asyncio.Task[None] | None = None
@@ -97,10 +96,10 @@ class EventStream:
         while self.watchers and not self._site.closing.is_set():
             began = now()
             try:
-                shown = await self.look()
+                state = await self.look()
             except ArenaError as error:
-                shown = {"problem": self._site.hidden(str(error))}
-            self._tell(json.dumps(shown))
+                state = {"problem": self._site.hidden(str(error))}
+            self._tell(json.dumps(state))
             await asyncio.sleep(
                 max(MIN_PAUSE_SECONDS, min(self._max_pause, RATIO * (now() - began)))
             )

@@ -52,5 +52,5 @@ def mapped(value: Any, change: Callable[[str], str], but: Collection[str] = ()) 
         return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     if not is_dataclass(value) or isinstance(value, type):
         return value
-    shown = [field.name for field in fields(value) if field.init and field.name not in but]
-    return replace(value, **{name: mapped(getattr(value, name), change, but) for name in shown})
+    names = [field.name for field in fields(value) if field.init and field.name not in but]
+    return replace(value, **{name: mapped(getattr(value, name), change, but) for name in names})

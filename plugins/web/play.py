@@ -17,7 +17,7 @@ import arena
 from arena.errors import UsageError, quoted
 from arena.player.human import HUMAN
 from arena.plugins.web.aside import aside
-from arena.plugins.web.leaving import unless_gone
+from arena.plugins.web.disconnects import unless_gone
 from arena.plugins.web.site import Site, SitePart
 from arena.plugins.web.tables import CLOSED, Tables, TableState, WebTable
 from arena.rng import fresh_seed
@@ -140,8 +140,8 @@ class _Hall:
 
     async def state(self, request: Request) -> Response:
         """Return the state of a table when it is newer than the page's, or after a while."""
-        table, shown = self._table(request), request.query_params.get("after", "")
-        version = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 10 else -1
+        table, after = self._table(request), request.query_params.get("after", "")
+        version = int(after) if after.isascii() and after.isdigit() and len(after) < 10 else -1
         state = await unless_gone(request, table.after(version, MAX_NEWS_SECONDS))
         return Response(status_code=204) if state is None else self._answer(state)
 
@@ -181,11 +181,11 @@ class _Hall:
 
     def _answer(self, state: Mapping[str, Any], status: int = 200) -> Response:
         """Return a state without the record, and without paths of this machine."""
-        shown = {key: value for key, value in state.items() if key != "record"}
+        answer = {key: value for key, value in state.items() if key != "record"}
         for key in ("problem", "ended", "says"):
-            if key in shown:
-                shown[key] = self._site.hidden(shown[key])
-        return JSONResponse(shown, status)
+            if key in answer:
+                answer[key] = self._site.hidden(answer[key])
+        return JSONResponse(answer, status)
 
     async def _close_with_server(self) -> None:
         await self._site.closing.wait()

@@ -205,10 +205,10 @@ class Bodies:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on with its body, or raise RequestRefused."""
         if scope["method"] not in SAFE:
-            receive = await self._checked(scope, receive)
+            receive = await self._repeated_body(scope, receive)
         await self.app(scope, receive, send)
 
-    async def _checked(self, scope: Scope, receive: Receive) -> Receive:
+    async def _repeated_body(self, scope: Scope, receive: Receive) -> Receive:
         """Return what repeats the body of a request that knows its session's token."""
         headers = Headers(scope=scope)
         allowed: Allowance = scope.get(ALLOWANCE, Allowance())
@@ -276,9 +276,9 @@ async def read_body(allowed: Allowance, receive: Receive) -> bytes:
 def _repeat(body: bytes, receive: Receive) -> Callable[[], Awaitable[Message]]:
     rest = [body]
 
-    async def again() -> Message:
+    async def receive_body() -> Message:
         if rest:
             return {"type": "http.request", "body": rest.pop(), "more_body": False}
         return await receive()
 
-    return again
+    return receive_body

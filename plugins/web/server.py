@@ -166,10 +166,10 @@ def _host_options(address: ListenAddress, listening: socket.socket) -> dict[str,
 
 def _announce(address: ListenAddress, listening: socket.socket) -> None:
     host, port = listening.getsockname()[:2]
-    url = f"http://{_shown(host)}:{port}/"
+    url = f"http://{_url_host(host)}:{port}/"
     print(f"Serving {url} (Ctrl-C ends it)", flush=True)
     if (others := outside_address(listening)) is not None:
-        print(f"Others reach it at http://{_shown(others)}:{port}/", flush=True)
+        print(f"Others reach it at http://{_url_host(others)}:{port}/", flush=True)
     if address.opens_browser:
         import webbrowser
 
@@ -264,15 +264,15 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         problem = error.strerror or describe(error)
         raise UsageError(
-            f"cannot listen on {_shown(host)}:{port}: {problem}; --port 0 takes a free port"
+            f"cannot listen on {_url_host(host)}:{port}: {problem}; --port 0 takes a free port"
         ) from error
     return listening
 
 
-def _shown(host: str) -> str:
+def _url_host(host: str) -> str:
     """Return an address as a URL has it. This machine reaches a server that listens everywhere."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
-    return f"[{shown}]" if ":" in shown else shown
+    address = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104
+    return f"[{address}]" if ":" in address else address
 
 
 def _complain(error: BaseException) -> None:

@@ -20,7 +20,7 @@ from arena.plugins.web.paths import mapped, without_paths
 from arena.plugins.web.security import policy, session_of
 from arena.reports.html import document
 from arena.reports.html.document import Links, environment, style
-from arena.reports.html.trusted import trusted
+from arena.reports.html.markup import trusted
 from arena.urls import is_url
 
 T = TypeVar("T")

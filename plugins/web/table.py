@@ -15,15 +15,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any, TextIO
+from typing import TextIO
 
 import arena
 from arena.errors import ArenaError, GameFault, MoveError, Terminated, describe, is_stop, quoted
 from arena.games.contract import move_of_text
 from arena.plugin.manager import load_catalogue
+from arena.records.base import Json
 from arena.sandbox.settings import Isolation
-
-Json = dict[str, Any]
 
 
 def main() -> None:

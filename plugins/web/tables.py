@@ -18,9 +18,8 @@ from typing import Any
 from arena.clock import now
 from arena.errors import UsageError
 from arena.model.codec import encode
+from arena.records.base import Json
 from arena.sandbox.settings import MAX_LIMIT, Isolation, PlayerLimits
-
-Json = dict[str, Any]
 
 #: Most tables with a process, and most that are kept in all.
 MAX_TABLES = 8

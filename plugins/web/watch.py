@@ -54,18 +54,18 @@ def routes(site: Site) -> list[BaseRoute]:
 
 
 def _shown_by(look: Callable[[], arena.records.Watched]) -> Callable[[], Json]:
-    return lambda: _shown(look())
+    return lambda: _page_state(look())
 
 
-def _shown(watched: arena.records.Watched) -> Json:
+def _page_state(watched: arena.records.Watched) -> Json:
     """Return what a page shows: names as they may be shown, and boards as pictures."""
     short = short_names(row.player for row in watched.standings)
     names = {name: escape.line(without_paths(form)) for name, form in short.items()}
-    shown = watched.as_json()
-    for row in shown["standings"]:
+    state = watched.as_json()
+    for row in state["standings"]:
         row["player"] = names[row["player"]]
-    shown["games"] = [_game(game, names) for game in watched.games]
-    return shown
+    state["games"] = [_game(game, names) for game in watched.games]
+    return state
 
 
 def _game(game: arena.records.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:

@@ -89,9 +89,9 @@ class WorkGate:
 
     def _name(self, scope: Scope) -> str:
         """Return the name of the volunteer. Raises RequestRefused for a wrong token."""
-        address, shown = address_of(scope), Headers(scope=scope).get("authorization", "")
-        is_token = shown.lower().startswith(BEARER)
-        name = self._tokens.identify(shown[len(BEARER) :].strip()) if is_token else None
+        address, authorization = address_of(scope), Headers(scope=scope).get("authorization", "")
+        is_token = authorization.lower().startswith(BEARER)
+        name = self._tokens.identify(authorization[len(BEARER) :].strip()) if is_token else None
         if name is not None:
             return name
         if not self._limits.guesses.take(address):

@@ -123,13 +123,14 @@ def pairing_columns(fights: Sequence[FightResult]) -> list[Column[FightRow]]:
     if not units:
         return list(PAIRING)
     title = f"A's {units.pop()} per game"
-    shown: tuple[Format, ...] = ("html",)
     columns = [replace(c, formats=_for_programs(c)) for c in PAIRING if c.key not in _ONLY_POINTS]
     payoffs = [
         Column("payoff", _payoff("payoff"), _COUNTED, payoff_cell, title=title),
         Column("payoff_low", _payoff("low"), _TABLES),
         Column("payoff_high", _payoff("high"), _TABLES),
-        Column("payoff_interval", lambda row: row.fight.payoff, shown, payoff_ends, title=INTERVAL),
+        Column(
+            "payoff_interval", lambda row: row.fight.payoff, ("html",), payoff_ends, title=INTERVAL
+        ),
     ]
     return [*columns[:4], *payoffs, *columns[4:]]
 

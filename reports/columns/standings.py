@@ -111,8 +111,8 @@ def standing_columns(rows: Sequence[StandingRow], unit: str = "") -> list[Column
     names = dict.fromkeys(name for row in rows for name in row.standing.marks)
     others = [column for column in STANDING if column.key not in {"points"} & names.keys()]
     if unit:
-        shown = [_for_programs(column) for column in others]
-        others = [*shown[:2], *_payoff_columns(unit), *shown[2:]]
+        columns = [_for_programs(column) for column in others]
+        others = [*columns[:2], *_payoff_columns(unit), *columns[2:]]
     keys = {column.key for column in others}
     marks = [_mark(name, f"marks.{name}" if name in keys else name) for name in names]
     return [*others[:2], *marks, *others[2:]]

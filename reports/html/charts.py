@@ -11,7 +11,7 @@ from markupsafe import Markup
 from arena.records.base import Tally
 from arena.records.ratings import Estimated
 from arena.reports.figures import BEYOND
-from arena.reports.html.trusted import trusted
+from arena.reports.html.markup import trusted
 
 #: Units of the width of a bar.
 BAR_WIDTH = 160

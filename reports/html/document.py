@@ -22,8 +22,8 @@ from arena import escape
 from arena.dataclass import dataclass
 from arena.pictures.style import style_of
 from arena.reports.html import charts, cross, paths
+from arena.reports.html.markup import trusted
 from arena.reports.html.trends import trend
-from arena.reports.html.trusted import trusted
 
 _HERE = Path(__file__).parent
 
@@ -48,7 +48,7 @@ class Section:
 PageParts = tuple[str, str, Sequence[Section]]
 
 #: The link to the games of the fight in this place of a record, or None if the page lacks them.
-Link = Callable[[int], str | None]
+GamesLink = Callable[[int], str | None]
 
 
 def document(

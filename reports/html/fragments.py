@@ -15,9 +15,9 @@ from arena.records.explanations import Explanation
 from arena.records.replays import ReplayReport
 from arena.records.reports import Report
 from arena.reports.html.document import rendered, style
+from arena.reports.html.markup import trusted
 from arena.reports.html.pages.sections import parts_of
 from arena.reports.html.report import html
-from arena.reports.html.trusted import trusted
 
 #: The names of notebooks for dark and light, which need not be what the reader's system is:
 #: JupyterLab, Visual Studio Code, and Colab.

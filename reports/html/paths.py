@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from arena.reports.html.trusted import trusted
+from arena.reports.html.markup import trusted
 
 #: Units of the picture, and of the room around it for its labels.
 _WIDTH, _HEIGHT = 720, 220

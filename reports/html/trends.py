@@ -10,7 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from arena import escape
-from arena.reports.html.trusted import trusted
+from arena.reports.html.markup import trusted
 
 #: Units of the picture, and of the room around it for its labels.
 _WIDTH, _HEIGHT = 720, 240

@@ -95,14 +95,16 @@ def _told_apart(answered: Answered) -> list[str]:
     """Return which pairs of an order are told apart, and of how many."""
     if answered.top is not None:
         return []
-    apart = answered.told_apart
+    distinct_pairs = answered.told_apart
     size = sum(row.value is not None for row in answered.players)
     pairs = counted(size * (size - 1) // 2, "pair")
-    if not apart:
+    if not distinct_pairs:
         return [f"told apart: none of {pairs}"]
-    more = len(apart) - MAX_NAMED_PAIRINGS
-    names = ", ".join(f"{a} above {b}" for a, b in apart[:MAX_NAMED_PAIRINGS])
-    return [f"told apart: {len(apart)} of {pairs}: {names}{f' and {more} more' * (more > 0)}"]
+    more = len(distinct_pairs) - MAX_NAMED_PAIRINGS
+    names = ", ".join(f"{a} above {b}" for a, b in distinct_pairs[:MAX_NAMED_PAIRINGS])
+    return [
+        f"told apart: {len(distinct_pairs)} of {pairs}: {names}{f' and {more} more' * (more > 0)}"
+    ]
 
 
 def _why(answered: Answered) -> str:

@@ -21,7 +21,7 @@ def asked_at(replay: ReplayReport, ply: int) -> list[str]:
             lines += [Detail(f"{MARGIN}> {line}") for line in completion.prompt.splitlines()]
             lines += [Detail(f"{MARGIN}({line})") for line in completion.reasoning.splitlines()]
             lines += [f"{MARGIN}{line}" for line in completion.answer.splitlines()]
-            lines.append(f"{MARGIN}-- {took(completion)}")
+            lines.append(f"{MARGIN}-- {spending_text(completion)}")
     return lines
 
 
@@ -32,11 +32,11 @@ def asked_last(replay: ReplayReport) -> list[str]:
     return [f"{replay.mover(ply)} was asked last:", *lines] if lines else []
 
 
-def took(completion: Completion | MoveCompletion) -> str:
+def spending_text(completion: Completion | MoveCompletion) -> str:
     """Say what a request took, and what was wrong with the answer.
 
     >>> from arena.records.completions import Completion
-    >>> took(Completion("", "4", tokens_in=90, tokens_out=2, seconds=0.5))
+    >>> spending_text(Completion("", "4", tokens_in=90, tokens_out=2, seconds=0.5))
     '90 tokens in, 2 out, 0.50 s'
     """
     words = []

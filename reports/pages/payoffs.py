@@ -24,10 +24,10 @@ MAX_SAVED = 1e6
 def payoff_table(fight: FightResult, interval: PayoffInterval | None, alpha: float) -> Table:
     """Return the payoffs of a fight with this interval of A's, wrong with probability alpha."""
     assert fight.paid is not None
-    shown = fight.payoff if interval is None else interval
+    payoff = fight.payoff if interval is None else interval
     titles = {"per_game": f"{fight.paid.unit} per game"}
-    if shown is not None:
-        titles["interval"] = level(shown.kind, alpha)
+    if payoff is not None:
+        titles["interval"] = level(payoff.kind, alpha)
     return declared_table(titled(PAID, **titles), paid_rows(fight, interval), keys=1)
 
 

@@ -34,7 +34,7 @@ def prints_of(fight: Fought) -> list[str]:
 def printed_at(replay: ReplayReport, ply: int) -> list[str]:
     """Return what was printed for a move."""
     entries = [entry for entry in replay.printed if entry.ply == ply]
-    return [f"{MARGIN}{line}" for entry in entries for line in entry.shown]
+    return [f"{MARGIN}{line}" for entry in entries for line in entry.display_lines]
 
 
 def printed_last(replay: ReplayReport) -> list[str]:

@@ -100,8 +100,8 @@ def _pairings(tournament: TournamentResult) -> Page:
     state = tournament.state
     if state is None:
         unit = tournament.unit.capitalize()
-        shown = f"{unit} per game" if unit else "Wins-draws-losses"
-        return [f"{shown} of the row's player:", _cross(tournament)]
+        title = f"{unit} per game" if unit else "Wins-draws-losses"
+        return [f"{title} of the row's player:", _cross(tournament)]
     bracket = bracket_block(state) if tournament.schedule == "knockout" else []
     return [*bracket, "Rounds, with the points of both:", rounds_table(state)]
 

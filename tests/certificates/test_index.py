@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import arena
-from arena.certificates.boards import KeyRules, boards_of
 from arena.certificates.head import DRAW
+from arena.certificates.key_rules import KeyRules, key_rules_of
 from arena.certificates.queries import Ask
 from arena.certificates.tour import tour
 from arena.game import Side
@@ -52,14 +52,14 @@ def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
     file = tmp_path / "file"
     arena.solve(name, certificate=file)
     index, game = arena.plugin.open_certificate(file), arena.get_game(name)
-    boards = boards_of(game)
-    assert boards is not None
+    rules = key_rules_of(game)
+    assert rules is not None
     said = 0
-    plies = tour(game, boards, Side.SECOND, boards_all(boards), Limit(10**6), None).plies
+    plies = tour(game, rules, Side.SECOND, any_square(rules), Limit(10**6), None).plies
     for ply, (keys, _) in enumerate(plies[:6]):
         squares = index.squares(keys)
         for key, square in zip(keys.tolist(), squares.tolist(), strict=True):
-            position = boards.position(key)
+            position = rules.position(key)
             move = index.answer(position)
             after = 0 if move is None else occupied(position.play(move))
             assert square == (after and after ^ occupied(position)), (ply, position)
@@ -73,9 +73,9 @@ def occupied(position: Any) -> int:
     return bits
 
 
-def boards_all(boards: KeyRules) -> Ask:
+def any_square(rules: KeyRules) -> Ask:
     """Return a player that may make all moves."""
-    return lambda keys: boards.landings(boards.split(keys)[1])
+    return lambda keys: rules.landings(rules.split(keys)[1])
 
 
 @pytest.mark.slow

@@ -147,7 +147,7 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
         return tour(*words)
 
     monkeypatch.setattr("arena.features.certify.walks.tour", noted)
-    with progress.shown(on=True):
+    with progress.display(on=True):
         found = arena.plugin.walk(arena.PlayerInfo("first", first_free))
     assert found.first.losing_line is not None
     assert len(told) == 2
@@ -240,9 +240,9 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
 ) -> None:
     bot, asked = batch_bot(tmp_path, body), list[int]()
 
-    def noted(player: arena.PlayerInfo, boards: Any, keys: Any) -> Any:
+    def noted(player: arena.PlayerInfo, rules: Any, keys: Any) -> Any:
         asked.append(len(keys))
-        return by_position(player, boards, keys)
+        return by_position(player, rules, keys)
 
     by_position = queries._by_position
     here = arena.plugin.walk(bot, game="mnk-3-2-2", isolation="none")

@@ -87,7 +87,8 @@ def test_a_fight_imports_no_record_of_another_command() -> None:
     others += " tournaments until"
     assert not {f"arena.records.{name}" for name in others.split()} & found
     unused = "fights.books fights.estimates fights.sequential fights.standings fights.stopping"
-    unused += " notation proof.outcome features.exact.page stats.elo stats.sprt stats.stopped"
+    unused += " notation proof.outcome features.exact.page stats.elo stats.sprt"
+    unused += " stats.sequential_estimate"
     assert not {f"arena.{name}" for name in unused.split()} & found
     assert not {"numpy", "sqlalchemy", "sqlite3", "tqdm", "jinja2", "difflib"} & found
 

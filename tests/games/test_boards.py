@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import arena
-from arena.games.boards import BoardGame, Boards, PositionBatch
+from arena.games.boards import BatchedGame, Boards, PositionBatch
 from arena.games.lines import line_game
 
 NAMES = (
@@ -20,9 +20,9 @@ NAMES = (
 WINS = {"X": 2, "O": 0}
 
 
-def game_of(name: str) -> BoardGame:
+def game_of(name: str) -> BatchedGame:
     game = arena.get_game(name)
-    assert isinstance(game, BoardGame)
+    assert isinstance(game, BatchedGame)
     return game
 
 

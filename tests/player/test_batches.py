@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import arena
-from arena.games.boards import BoardGame, Boards
+from arena.games.boards import BatchedGame, Boards
 from arena.player.batches import BLOCK, BatchRandom, Draws, ask
 from tests.golden import Wording
 
 
 def empty(number: int) -> Boards:
     game = arena.get_game("tictactoe")
-    assert isinstance(game, BoardGame)
+    assert isinstance(game, BatchedGame)
     return Boards.start(game, number)
 
 

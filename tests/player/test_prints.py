@@ -70,7 +70,7 @@ def test_a_flood_is_cut_by_move_and_by_game_and_counted(wording: Wording) -> Non
         prints.take(ply % 2, ply)
     assert sum(len(printed.text) for printed in prints.records) == MAX_GAME_PRINTS
     assert {(text.lines, text.is_cut) for text in prints.records} == {(MAX_MOVE_PRINTS, True)}
-    wording(prints.records[-1].shown, f" {MAX_MOVE_PRINTS} ")
+    wording(prints.records[-1].display_lines, f" {MAX_MOVE_PRINTS} ")
 
 
 def test_a_log_gives_what_is_new_as_a_stream_does() -> None:
@@ -113,7 +113,11 @@ def test_prints_are_the_same_in_every_isolation_and_never_in_the_output(
     (first, second, *_) = game.printed
     assert (first.side, first.ply) == (1, 1)
     sees = f"sees {int(game.moves[0]) - 1}"  # in Python moves count from 0
-    assert [first.shown[0], first.shown[1], first.shown[3]] == ["starts", sees, "aside"]
+    assert [first.display_lines[0], first.display_lines[1], first.display_lines[3]] == [
+        "starts",
+        sees,
+        "aside",
+    ]
     assert second.ply == 3
     exported = json.loads(run("export", "--store", "s.db", "--format", "json").out)
     stored = exported["runs"][0]["fights"][0]["games"][1]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import arena
-from arena.games.boards import BoardGame, Boards, PositionBatch
+from arena.games.boards import BatchedGame, Boards, PositionBatch
 from arena.learning.boards import best_moves as valued
 from arena.player.batches import BLOCK, BatchRandom, Draws
 from arena.players import lines, lms
@@ -19,7 +19,7 @@ from arena.players import lines, lms
 def block(name: str) -> PositionBatch:
     """Return a block of positions in which somebody moves, of random games."""
     game, rng = arena.get_game(name), random.Random(name)
-    assert isinstance(game, BoardGame)
+    assert isinstance(game, BatchedGame)
     positions: list[Any] = []
     while len(positions) < BLOCK:
         position = game.start()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.features.rate.stored import read_fights
+from arena.features.rate.stored_ratings import read_fights
 from arena.fights.observers import _Score
 from arena.fights.pair_counts import PairCounts
 from arena.fights.pairing import Pairing

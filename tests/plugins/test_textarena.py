@@ -18,7 +18,7 @@ from arena.games.kuhn import kuhn_game
 from arena.games.mnk import mnk_game
 from arena.games.mnk_table import mnk_table_game
 from arena.games.repeated import rock_paper_scissors
-from arena.plugins.llm.telling import telling_of
+from arena.plugins.llm.briefing import telling_of
 from arena.plugins.textarena import TextAgent, observation_of
 from tests.golden import Wording
 from tests.plugins.agents import ANY_LEGAL, LAST_LEGAL, written

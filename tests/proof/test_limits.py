@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 import arena
-from arena.certificates.boards import boards_of
+from arena.certificates.key_rules import key_rules_of
 from arena.certificates.outcomes import exact_result as exact_in_arrays
 from arena.certificates.queries import asker
 from arena.certificates.tour import Tour, tour
@@ -46,9 +46,9 @@ def require_exactly(positions: int, work: Callable[[Limit], object]) -> None:
 
 def toured(player: arena.PlayerInfo, game: arena.Game, side: Side, limit: Limit) -> Tour:
     """Walk one side in arrays."""
-    boards = boards_of(game)
-    assert boards is not None
-    return tour(game, boards, side, asker(player, boards), limit, None)
+    rules = key_rules_of(game)
+    assert rules is not None
+    return tour(game, rules, side, asker(player, rules), limit, None)
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ def test_a_line_is_written_over_and_over(
     monkeypatch.setattr(clock, "source", time)
     monkeypatch.setattr(progress, "_due", 0.0)
     time.sleep(1.0)
-    with progress.shown(on=True):
+    with progress.display(on=True):
         progress.tell(312_000, 1_000_000, "positions", "at most")
         progress.tell(312_001, 1_000_000, "positions", "at most")
         time.sleep(1.0)
@@ -35,7 +35,7 @@ def test_a_line_is_written_over_and_over(
 
 def test_nothing_is_written_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
     progress.tell(1, 2, "answers")
-    with progress.shown():
+    with progress.display():
         assert not progress.is_on()
         progress.tell(1, 2, "answers")
     assert capsys.readouterr() == ("", "")
@@ -48,7 +48,7 @@ def test_a_move_tells_how_far_it_is(
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     monkeypatch.setattr(distribution, "MIN_SHOWN_SECONDS", -1.0)
     monkey = arena.get_player("monkey")
-    with progress.shown(on=True):
+    with progress.display(on=True):
         arena.move(monkey, "_" * 9)
     assert any(re.match(told, line) for line in capsys.readouterr().err.split("\r\033[K"))
 
@@ -59,7 +59,7 @@ def test_a_position_that_is_quick_does_not_hide_how_many_there_were(
     monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
     monkeypatch.setattr(distribution, "MIN_SHOWN_SECONDS", 60.0)
     monkey = arena.get_player("monkey")
-    with progress.shown(on=True):
+    with progress.display(on=True):
         arena.move(monkey, "_" * 9)
     lines = capsys.readouterr().err
     assert "moves valued" in lines

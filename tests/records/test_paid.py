@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arena.game import Payoffs
 from arena.model.codec import decode
 from arena.records.intervals import ScoreInterval
-from arena.records.paid import Ends, Paid, paid_of
+from arena.records.paid import Paid, PairPayoffs, paid_of
 
 CHIPS = Payoffs(Fraction(-5), Fraction(5), "chips", Fraction(0))
 YEARS = Payoffs(Fraction(0), Fraction(5), "years", None)
@@ -23,7 +23,7 @@ pairs_of_chips = st.lists(st.tuples(amounts, amounts), min_size=1, max_size=12)
 games_of_years = st.tuples(amounts, amounts)
 
 
-def chips(won: list[tuple[Fraction, Fraction]]) -> list[Ends]:
+def chips(won: list[tuple[Fraction, Fraction]]) -> list[PairPayoffs]:
     """Return pairs in which A won these, less 5/2, moving first and second."""
     shift = Fraction(5, 2)
     return [((a - shift, shift - a), (shift - b, b - shift)) for a, b in won]
@@ -59,7 +59,7 @@ def test_what_duplicates_saved_is_a_ratio_of_variances(
 
 
 @given(st.lists(st.tuples(games_of_years, games_of_years), min_size=1, max_size=12))
-def test_both_views_of_a_game_without_a_constant_sum(ends: list[Ends]) -> None:
+def test_both_views_of_a_game_without_a_constant_sum(ends: list[PairPayoffs]) -> None:
     paid = paid_of(YEARS, Counter(ends))
     other = paid.reversed()
     assert other.reversed() == paid

@@ -17,7 +17,7 @@ from arena.records.intervals import ANYTIME, FIXED, STOPPED
 from arena.records.joint import Joint
 from arena.records.luck import Corrected
 from arena.records.methods import Method, WithMethods
-from arena.records.paid import Ends, Paid, paid_of
+from arena.records.paid import Paid, PairPayoffs, paid_of
 from arena.records.proofs import Chances, CheckedFight, ExactResult
 from arena.records.ranks import RankIntervals
 from arena.records.ratings import Estimated, Plan, PlannedTest, RatedPlayer, RatingTable, ScaleFit
@@ -101,7 +101,7 @@ EXACT = ExactResult(
 def _paid(least: int, most: int, *pairs: int) -> Paid:
     """Return what pairs paid A in both games together, and B less."""
     even = (Fraction(0), Fraction(0))
-    ends: dict[Ends, int] = {((Fraction(n), Fraction(-n)), even): 1 for n in pairs}
+    ends: dict[PairPayoffs, int] = {((Fraction(n), Fraction(-n)), even): 1 for n in pairs}
     return paid_of(Payoffs(least, most, "chips", 0), ends)
 
 

@@ -14,7 +14,7 @@ from arena.match import play_game
 from arena.player import PlayerInfo
 from arena.rng import Stream, named_stream
 from arena.sandbox import queries
-from arena.sandbox.players import checked, file_player
+from arena.sandbox.players import file_player, with_checks
 from arena.sandbox.process import PlayerProcess
 from arena.sandbox.queries import Queries, Query
 from arena.sandbox.remote import Remote
@@ -44,7 +44,7 @@ def test_each_question_has_its_own_answer_whatever_the_others_do(
 ) -> None:
     (tmp_path / "bot.py").write_text(BOT)
     info = file_player(str(tmp_path / "bot.py"), PlayerLimits(tier="process"))
-    remote = checked(info).remote
+    remote = with_checks(info).remote
     assert isinstance(remote, Remote)
     game = mnk_game(3, 3, 3)
     texts = ["_________", "x________", "xo_______", "xox______", "xoxo_____", "xo_xo____"]
@@ -107,7 +107,7 @@ def test_a_player_cannot_tell_a_check_from_a_game(
     other = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
     record = play_game(game, (info, other), "x", (Stream(), Stream()))
     in_game = {said.text for said in record.notes.printed}
-    remote = checked(info).remote
+    remote = with_checks(info).remote
     assert isinstance(remote, Remote)
     asked = [Query(game.start(), 1), Query(game.parse("xo_______"), 2)]
     answers = Queries(remote, 5.0)(asked, watch=is_watched)

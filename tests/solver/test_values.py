@@ -102,7 +102,7 @@ def test_a_terminal_shows_how_far_it_is(
 ) -> None:
     monkeypatch.setattr("arena.solver.falling.MAX_PLAIN_NODES", 1000)
     monkeypatch.setattr(progress, "LINE_SECONDS", 0)
-    with progress.shown(True):
+    with progress.display(True):
         Solver(GAME, 10**6).value(GAME.start())
     shown = capsys.readouterr().err
     assert "0 positions" in shown

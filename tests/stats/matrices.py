@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from hypothesis import strategies as st
 
-from arena.stats.polytope import Floats
+from arena.arrays import Floats
 
 #: How near a linear program and a matrix come, with the rounding between them.
 NEAR = 1e-6

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.arrays import Floats
 from arena.stats.alpha_rank import (
     INTENSITY,
     POPULATION,
@@ -19,7 +20,7 @@ from arena.stats.alpha_rank import (
     alpha_rank_spans,
     taken_over,
 )
-from arena.stats.polytope import Constraint, Floats, Polytope
+from arena.stats.polytope import Constraint, Polytope
 from tests.stats.matrices import NEAR, ROCK_PAPER_SCISSORS, Between, bands, drawn, transitive
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.stopped import Strip
+from arena.stats.sequential_estimate import Strip
 
 STRIPS = [
     Strip(0.0, 1.0, 1.0, 2.0),

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from arena.stats.davidson import Likelihood
-from arena.stats.pairings import Cell, PairingCounts
+from arena.stats.pairings import PairingCell, PairingCounts
 from tests.stats.pairings import GAMES, by_games
 
 JOINT = ((5, 3, 9), (2, 8, 4), (7, 6, 12))
@@ -21,7 +21,7 @@ def chance(difference: float, log_nu: float, points: int) -> float:
     return weights[points] / sum(weights)
 
 
-def log_chance(pairing: PairingCounts, cell: Cell, point: Any) -> float:
+def log_chance(pairing: PairingCounts, cell: PairingCell, point: Any) -> float:
     return sum(
         log(
             chance(
@@ -34,7 +34,7 @@ def log_chance(pairing: PairingCounts, cell: Cell, point: Any) -> float:
     )
 
 
-def score(pairing: PairingCounts, cell: Cell, point: Any) -> Any:
+def score(pairing: PairingCounts, cell: PairingCell, point: Any) -> Any:
     """Return the gradient of an observation's log-likelihood, by central differences."""
     steps = 1e-5 * np.eye(len(point))
     return np.array(

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.arrays import Floats
 from arena.stats.equilibrium import (
     against_tasks,
     equilibrium_of,
     intervals_of,
     task_intervals,
 )
-from arena.stats.polytope import Floats
 from tests.stats.matrices import (
     NEAR,
     ROCK_PAPER_SCISSORS,

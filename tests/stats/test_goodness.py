@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.stats.goodness import MAX_SUMMED_TABLES, Sample, goodness_of_fit, number_of_tables
+from arena.stats.goodness import MAX_SUMMED_TABLES, CellSample, goodness_of_fit, number_of_tables
 
 #: Wins, draws and losses of two halves: tictactoe1 against monkey, and others with rare cells.
 LAWS = {
@@ -87,7 +87,7 @@ def test_the_test_is_chosen_by_expected_counts_and_by_cost() -> None:
 def test_every_test_finds_a_gross_misfit_and_a_cell_that_cannot_occur() -> None:
     rare = [Fraction(9989, 10000), Fraction(1, 1000), Fraction(1, 10000), Fraction(0)]
     for n, test in ((1000, "exact multinomial"), (4000, "binomial and chi-square")):
-        sure: Sample = ([n], [Fraction(1)])
+        sure: CellSample = ([n], [Fraction(1)])
         misfit = goodness_of_fit(([n - 30, 0, 30, 0], rare), sure)
         impossible = goodness_of_fit(([n - 1, 0, 0, 1], rare), sure)
         assert misfit.p_value < 1e-20
@@ -97,6 +97,6 @@ def test_every_test_finds_a_gross_misfit_and_a_cell_that_cannot_occur() -> None:
 
 
 def test_nothing_left_to_chance_has_a_p_value_of_one() -> None:
-    sure: Sample = ([3, 0], [Fraction(1), Fraction(0)])
+    sure: CellSample = ([3, 0], [Fraction(1), Fraction(0)])
     assert goodness_of_fit(sure, sure).p_value == 1
     assert goodness_of_fit(([0, 0], [Fraction(1, 2)] * 2), sure).p_value == 1

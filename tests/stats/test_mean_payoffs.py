@@ -9,14 +9,14 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.stats.mean_payoffs import Block, differences, interval_of
+from arena.stats.mean_payoffs import ScoreBlock, differences, interval_of
 from arena.stats.ranks import critical_value
 
 #: The share of the best score, in a block of three in which all games pay 1 to one player.
 THIRDS = [Fraction(n, 3) for n in range(4)]
 
 
-def drawn(blocks: int, players: int, seed: int, better: float = 0.0) -> list[Block]:
+def drawn(blocks: int, players: int, seed: int, better: float = 0.0) -> list[ScoreBlock]:
     """Return blocks of three of these players, where player 0 gains by ``better``."""
     rng = np.random.default_rng(seed)
     found = []

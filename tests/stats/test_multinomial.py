@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.goodness import Sample, multinomial_p, number_of_tables
+from arena.stats.goodness import CellSample, multinomial_p, number_of_tables
 
 
 def tables(total: int, cells: int) -> list[tuple[int, ...]]:
@@ -53,7 +53,7 @@ def test_it_sums_all_pairs_of_tables_that_are_not_more_probable(
 def test_a_tiny_p_value_keeps_its_digits() -> None:
     """A fair coin falls on one side 200 times: twice its probability, which 1 - cdf cannot hold."""
     half = [Fraction(1, 2)] * 2
-    sure: Sample = ([5], [Fraction(1)])
+    sure: CellSample = ([5], [Fraction(1)])
     assert multinomial_p(([200, 0], half), sure) == pytest.approx(2 * 0.5**200, rel=1e-9)
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.stats.polytope import Floats
+from arena.arrays import Floats
 from arena.stats.ranked_pairs import rank_spans, ranked_pairs, surely_above
 from tests.stats.matrices import ROCK_PAPER_SCISSORS, Between, antisymmetric, bands, drawn
 

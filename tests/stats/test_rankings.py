@@ -17,13 +17,13 @@ from arena.stats.estimates import RatingInterval, estimates
 from arena.stats.firth import fit
 from arena.stats.pairings import PairingCounts, pooled
 from arena.stats.ranking_estimates import RankingEstimates, estimate, seats_told, student, to_elo
-from arena.stats.rankings import Block, Blocks, PlaceChoice, RankingLikelihood, choices
+from arena.stats.rankings import Blocks, PlaceChoice, RankedBlock, RankingLikelihood, choices
 from benchmarks.coverage.rankings import CLOSE, SOME_TIES, UNEVEN_SEATS, Tournament, law
 
 Array = NDArray[np.floating[Any]]
 
 #: Blocks, and how often each came.
-Counted = list[tuple[Block, float]]
+Counted = list[tuple[RankedBlock, float]]
 
 #: A few games of three and four players with ties, some of them in blocks.
 SMALL: Counted = [

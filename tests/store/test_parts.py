@@ -10,7 +10,7 @@ from sqlalchemy import select
 import arena
 from arena.match.record import PlayedPair
 from arena.plugin.manager import load_catalogue
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 from arena.store import schema
 from arena.store.journal import StoreJournal
 from arena.store.parts import Parts

@@ -296,7 +296,7 @@ def test_what_no_game_has_never_counts(field: str, value: Any) -> None:
         bench.deliver("mallory", taken, pairs)
     assert bench.settled() == []
     if not bench.desk.restart_reason:
-        name = OWN_WORKER if bench.desk._again else "ben"
+        name = OWN_WORKER if bench.desk._retries else "ben"
         bench.deliver(name, bench.ask(name))
         assert bench.settled() == chunks(2)
 

@@ -18,7 +18,7 @@ from arena.certificates.stream import is_format_2
 from arena.errors import UsageError, quoted
 from arena.features.certify.options import AgreementOptions, CertificateOptions
 from arena.game import Game, Position
-from arena.games.display import written_line
+from arena.games.display import Line, written_line
 from arena.inputs.resolve import PlayerLike, get_player, guarded, open_catalogue
 from arena.plugin.catalogue import Catalogue
 from arena.proof.certificate_file import CertificateFile, CertifiedSide, read_certificate
@@ -26,7 +26,7 @@ from arena.proof.checker import check_certificate as check_file
 from arena.proof.lookup import CertifiedMoves
 from arena.proof.program import program
 from arena.proof.responses import RANDOM
-from arena.proof.witness import Line, Table, watch_games
+from arena.proof.witness import TableLookup, watch_games
 from arena.records.equilibria import CheckedStrategies
 from arena.records.proofs import Agreement, CheckedCertificate, CheckedSide
 from arena.records.theorems import ProvedClaim, Theorem
@@ -67,7 +67,7 @@ def check_certificate(
     if certificate is None:
         raise UsageError(f"certificate {quoted(str(path))}: needs more memory than there is")
     first, second = (_side(side, certificate.game) for side in certificate.sides)
-    checked = CheckedCertificate(
+    report = CheckedCertificate(
         game=certificate.game.name,
         named=certificate.player,
         first=first,
@@ -78,9 +78,9 @@ def check_certificate(
         assumes=certificate.assumes,
     )
     if player is None:
-        return checked
+        return report
     agreement = keeps_to(certificate, player, games=games, seed=root, catalogue=catalogue)
-    return replace(checked, player=_name_of(player, catalogue), agreement=agreement)
+    return replace(report, player=_name_of(player, catalogue), agreement=agreement)
 
 
 def _check_strategies(
@@ -91,7 +91,7 @@ def _check_strategies(
     root = fresh_seed() if options["seed"] is None else options["seed"]
     file = read_strategies(path, catalogue.game)
     low, high = check_strategies(file, options["max_positions"])
-    checked = CheckedStrategies(
+    report = CheckedStrategies(
         game=file.game.name,
         game_version=file.game.version,
         unit=file.game.payoffs.unit,
@@ -103,7 +103,7 @@ def _check_strategies(
         program=file.head.program,
     )
     if player is None:
-        return checked
+        return report
 
     def table(position: Position, _: Line) -> dict[int, Fraction] | None:
         seat = position.to_move
@@ -113,7 +113,7 @@ def _check_strategies(
         return {file.game.parse_move(name): share for name, share in listed.items()}
 
     work = partial(_compare_games, table, file.game, player, options["games"], root, catalogue)
-    return replace(checked, player=_name_of(player, catalogue), agreement=guarded(work, player))
+    return replace(report, player=_name_of(player, catalogue), agreement=guarded(work, player))
 
 
 def _name_of(player: PlayerLike, catalogue: Catalogue) -> str:
@@ -226,7 +226,7 @@ def _keeps_to_moves(
 
 
 def _compare_games(
-    table: Table, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
+    table: TableLookup, game: Game, player: PlayerLike, games: int, root: int, catalogue: Catalogue
 ) -> Agreement:
     """Play games of a player against a random opponent, and look its moves up in a table."""
     info, pairs = get_player(player, catalogue), max(1, games // 2)

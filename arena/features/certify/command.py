@@ -65,7 +65,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
         )
     target = data_target(arguments.output, "the certificate", catalogue)
     output = Output(arguments, catalogue, to_file=False)
-    with progress.shown():
+    with progress.display():
         certificate = arena.certify(arguments.player, **options_of(arguments), catalogue=catalogue)
     if target is not None:
         write_atomically(target, _text(certificate))
@@ -77,7 +77,7 @@ def _exploit(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print how much an opponent can win. Return 1 if that is more than the bound."""
     output = Output(arguments, catalogue, to_file=False)
     given = {"at_most": arguments.at_most, "output": arguments.output}
-    with progress.shown():
+    with progress.display():
         exploitability = arena.exploitability(
             arguments.player, **options_of(arguments), **given, catalogue=catalogue
         )
@@ -94,7 +94,7 @@ def _walk(arguments: Namespace, catalogue: Catalogue) -> int:
     for unused in ("games", "seed"):
         options.pop(unused, None)
     files = {"certificate": arguments.certificate, "checkpoint": arguments.checkpoint}
-    with progress.shown():
+    with progress.display():
         theorem = arena.plugin.walk(arguments.player, **options, **files, catalogue=catalogue)
     output.write(theorem)
     return 0 if theorem.never_loses else 1
@@ -115,6 +115,6 @@ def _check(arguments: Namespace, catalogue: Catalogue) -> int:
     options = {**options_of(arguments), "catalogue": catalogue}
     for unused in ("game", "max_seconds"):  # the file names the game, and has an end
         options.pop(unused, None)
-    checked = arena.check_certificate(arguments.check, arguments.player, **options)
-    output.write(checked)
-    return 0 if checked.holds else 1
+    report = arena.check_certificate(arguments.check, arguments.player, **options)
+    output.write(report)
+    return 0 if report.holds else 1

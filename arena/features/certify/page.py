@@ -22,10 +22,10 @@ ASSUMED = "assumed: it moves in games as it does when it is asked"
 
 
 #: ``first`` or ``second``, and the part of a proof about that side.
-_Side = tuple[str, Any]
+_SideRow = tuple[str, Any]
 
 
-def _sides(proof: Certificate | CheckedCertificate | PlayerTheorem) -> list[_Side]:
+def _sides(proof: Certificate | CheckedCertificate | PlayerTheorem) -> list[_SideRow]:
     return [("first", proof.first), ("second", proof.second)]
 
 
@@ -33,7 +33,7 @@ def _never_loses_cell(never_loses: bool) -> TonedText:
     return TonedText(cell(never_loses), Tone.GOOD if never_loses else Tone.BAD)
 
 
-_SIDE: tuple[Column[_Side], ...] = (
+_SIDE: tuple[Column[_SideRow], ...] = (
     Column("moving", lambda row: row[0], cell=side_cell),
     Column("never_loses", lambda row: row[1].never_loses, cell=_never_loses_cell),
     Column("positions", lambda row: row[1].positions),
@@ -42,7 +42,7 @@ _SIDE: tuple[Column[_Side], ...] = (
 _BEST = "best opponent's score"
 
 #: The columns of a certificate by side.
-CERTIFIED: tuple[Column[_Side], ...] = (
+CERTIFIED: tuple[Column[_SideRow], ...] = (
     *_SIDE,
     Column("best_reply", lambda row: row[1].best_reply, cell=percent, title=_BEST),
     Column("exactly", lambda row: str(row[1].best_reply), ("page",), title=""),
@@ -58,7 +58,7 @@ RESPONSES: tuple[Column[tuple[str, Fraction, int]], ...] = (
 )
 
 #: The columns of a walk of a player by side.
-WALKED: tuple[Column[_Side], ...] = (
+WALKED: tuple[Column[_SideRow], ...] = (
     *_SIDE,
     Column("losing_line", lambda row: " ".join(row[1].losing_line or ()), CSV),
 )
@@ -122,47 +122,47 @@ def _agreement(certificate: Certificate) -> list[str]:
 
 
 @page.register
-def _checked_certificate_page(checked: CheckedCertificate) -> Page:
-    verdict = "never lose" if checked.never_loses else "can lose"
-    lines = [f"the moves in this file {verdict} at {checked.game}"]
-    for name, side in _sides(checked):
+def _checked_certificate_page(certificate: CheckedCertificate) -> Page:
+    verdict = "never lose" if certificate.never_loses else "can lose"
+    lines = [f"the moves in this file {verdict} at {certificate.game}"]
+    for name, side in _sides(certificate):
         loss = " ".join(side.written or side.losing_line or ())
         line = "no loss" if side.losing_line is None else f"a loss by {loss}"
         has_score = side.best_reply is not None
         score = f"; the best opponent scores {side.best_reply}" if has_score else ""
         lines.append(f"moving {name}: {line} in {counted(side.positions, 'position')}{score}")
-    lines += _checked_by(checked)
-    if checked.first.best_reply is None or checked.second.best_reply is None:
+    lines += _checked_by(certificate)
+    if certificate.first.best_reply is None or certificate.second.best_reply is None:
         lines.append("not checked: the scores (the file does not say how probable the moves are)")
-    if checked.agreement is None:
-        named = quoted(checked.named)
+    if certificate.agreement is None:
+        named = quoted(certificate.named)
         lines.append(f"not checked: whose moves they are (the file names {named})")
-    return lines + _keeping(checked)
+    return lines + _keeping(certificate)
 
 
 @flat.register
-def _checked_certificate_rows(checked: CheckedCertificate) -> Rows:
-    agreement = checked.agreement
-    columns: list[Column[_Side]] = [
+def _checked_certificate_rows(certificate: CheckedCertificate) -> Rows:
+    agreement = certificate.agreement
+    columns: list[Column[_SideRow]] = [
         Column("moving", lambda row: row[0]),
         Column("positions", lambda row: row[1].positions),
         Column("best_reply", lambda row: row[1].best_reply),
         Column("losing_line", lambda row: " ".join(row[1].losing_line or ())),
-        Column("player", lambda _: checked.player),
+        Column("player", lambda _: certificate.player),
         Column("refuted", lambda _: agreement.refutation if agreement else ""),
     ]
-    return flat_rows(columns, _sides(checked), game=checked.game, named=checked.named)
+    return flat_rows(columns, _sides(certificate), game=certificate.game, named=certificate.named)
 
 
-def _checked_by(checked: CheckedCertificate | Theorem | CheckedStrategies) -> list[str]:
+def _checked_by(proof: CheckedCertificate | Theorem | CheckedStrategies) -> list[str]:
     """Say what verified a file, and what the file says of itself."""
-    lines = [f"checked against every reply by the rules alone: {checked.checked_by}"]
-    if checked.source is not None:
-        written = f", written by {quoted(checked.program)}" if checked.program is not None else ""
-        source = f"the file says {quoted(checked.source)}{written}"
+    lines = [f"checked against every reply by the rules alone: {proof.checked_by}"]
+    if proof.source is not None:
+        written = f", written by {quoted(proof.program)}" if proof.program is not None else ""
+        source = f"the file says {quoted(proof.source)}{written}"
         lines.append(f"not checked: where the moves come from ({source})")
-    if not isinstance(checked, CheckedStrategies) and checked.assumes:
-        lines.append(f"the file's writer assumed: {checked.assumes}")
+    if not isinstance(proof, CheckedStrategies) and proof.assumes:
+        lines.append(f"the file's writer assumed: {proof.assumes}")
     return lines
 
 
@@ -170,14 +170,14 @@ def _walked_by(program: str) -> str:
     return f"walked against every reply by {program}"
 
 
-def _keeping(checked: CheckedCertificate | Theorem | CheckedStrategies) -> list[str]:
+def _keeping(proof: CheckedCertificate | Theorem | CheckedStrategies) -> list[str]:
     """Say whether the player keeps to the moves, if one was asked."""
-    if checked.agreement is None:
+    if proof.agreement is None:
         return []
-    if checked.agreement.holds:
-        games = counted(checked.agreement.games, "game")
-        return [f"{checked.player} keeps to these moves in {games}"]
-    return [f"{checked.player} does not keep to these moves: {checked.agreement.refutation}"]
+    if proof.agreement.holds:
+        games = counted(proof.agreement.games, "game")
+        return [f"{proof.player} keeps to these moves in {games}"]
+    return [f"{proof.player} does not keep to these moves: {proof.agreement.refutation}"]
 
 
 @page.register
@@ -201,23 +201,27 @@ def _theorem_rows(theorem: Theorem) -> Rows:
 
 
 @page.register
-def _checked_strategies_page(checked: CheckedStrategies) -> Page:
-    first, second = checked.sets
-    value = f"{checked.value}" if checked.value is not None else f"{checked.low} to {checked.high}"
+def _checked_strategies_page(strategies: CheckedStrategies) -> Page:
+    first, second = strategies.sets
+    value = (
+        f"{strategies.value}"
+        if strategies.value is not None
+        else f"{strategies.low} to {strategies.high}"
+    )
     return [
-        f"the strategies in this file prove that {checked.game}, version {checked.game_version},"
-        f" pays its first seat {value} {checked.unit} per game",
+        f"the strategies in this file prove that {strategies.game}, version"
+        f" {strategies.game_version}, pays its first seat {value} {strategies.unit} per game",
         f"{first} sets of the first seat, {second} of the second",
-        *_checked_by(checked),
-        *_keeping(checked),
+        *_checked_by(strategies),
+        *_keeping(strategies),
     ]
 
 
 @flat.register
-def _checked_strategies_rows(checked: CheckedStrategies) -> Rows:
+def _checked_strategies_rows(strategies: CheckedStrategies) -> Rows:
     keys = ["game", "game_version", "unit", "low", "high", "checked_by", "player"]
     sets = ("first_sets", "second_sets")
-    return [[*keys, *sets], [*(getattr(checked, key) for key in keys), *checked.sets]]
+    return [[*keys, *sets], [*(getattr(strategies, key) for key in keys), *strategies.sets]]
 
 
 @page.register
@@ -304,6 +308,6 @@ def _player_theorem_page(theorem: PlayerTheorem) -> Page:
 
 @flat.register
 def _player_theorem_rows(theorem: PlayerTheorem) -> Rows:
-    certificate = Column[_Side]("certificate", lambda _: theorem.certificate, CSV)
+    certificate = Column[_SideRow]("certificate", lambda _: theorem.certificate, CSV)
     named = {"player": theorem.player, "game": theorem.game}
     return flat_rows([*WALKED, certificate], _sides(theorem), **named)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import Unpack
 
-from arena.certificates.boards import KeyRules, boards_of
+from arena.certificates.answer_folder import AnswerFolder
 from arena.certificates.head import CertificateHead, Claim
 from arena.certificates.index import index_of
+from arena.certificates.key_rules import KeyRules, key_rules_of
 from arena.certificates.queries import asker, query_method
-from arena.certificates.saved import AnswerFolder
 from arena.certificates.tour import Tour, tour
 from arena.certificates.writing import write_certificate
 from arena.errors import Undecided, UsageError
@@ -62,8 +62,8 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
     )
     info.require(the_game)
     require_stateless(info)
-    boards = boards_of(the_game)
-    if boards is None:
+    rules = key_rules_of(the_game)
+    if rules is None:
         raise UsageError(
             f"{the_game.name} is not a game of lines whose positions have 64 bits at most, which a"
             " certificate of format 2 about a player takes"
@@ -76,7 +76,7 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
     with shared_with(info):
         for side in Side:
             try:
-                tours[side] = _walk_side(info, the_game, boards, side, limit, saved)
+                tours[side] = _walk_side(info, the_game, rules, side, limit, saved)
             except Undecided as error:
                 undecided.append(error)
                 if certificate is None:
@@ -103,7 +103,7 @@ def _walk(player: PlayerLike, options: WalkOptions) -> PlayerTheorem:
 def _walk_side(
     player: PlayerInfo,
     game: Game,
-    boards: KeyRules,
+    rules: KeyRules,
     side: Side,
     limit: Limit,
     saved: AnswerFolder | None,
@@ -111,9 +111,9 @@ def _walk_side(
     """Walk one side, and tell at once how it loses."""
     lost = require_few_to_walk(player, game, side, limit, _quicker(player))
     if lost is None:
-        walked = tour(game, boards, side, asker(player, boards), limit, saved)
+        walked = tour(game, rules, side, asker(player, rules), limit, saved)
     else:
-        walked = Tour(boards, side, positions=len(lost) + 1, losing=lost)
+        walked = Tour(rules, side, positions=len(lost) + 1, losing=lost)
     line = _side(walked, game).losing_line
     if line is not None:
         moving = f"{player.name} moving {side.name.lower()}"

@@ -40,7 +40,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the findings. Return 0 if everything holds that must, 1 if not."""
     output = Output(arguments, catalogue)
-    with progress.shown():
+    with progress.display():
         examine = _check_game if arguments.player == _GAME else _check_player
         report = examine(arguments, catalogue)
     output.write(report)

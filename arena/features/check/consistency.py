@@ -28,7 +28,7 @@ def symmetries(walk: PositionWalk) -> None:
                     f"its image {image} has another canonical(): return one for all images",
                     node.line,
                 )
-            if {image, *(again for again, _ in image.images())} != orbit:
+            if {image, *(second for second, _ in image.images())} != orbit:
                 raise ContractBreach(
                     f"its image {image} has other images: yield every symmetry of the game",
                     node.line,

@@ -47,7 +47,7 @@ from arena.game import Game, Observation, Position
 
 #: How a part is reached: an index, the key of an item, or Python behind the path.
 Name = int | tuple[Any] | str
-Parts = Iterable[tuple[Name, Any]]
+NamedParts = Iterable[tuple[Name, Any]]
 
 #: Values that lead to nothing else, and are compared.
 _PLAIN = frozenset(
@@ -125,7 +125,7 @@ class _Shape(NamedTuple):
     has_attributes: bool
     #: The class that holds something beside them, and what reads that.
     solid: type
-    read: Callable[[Any], Parts] | None
+    read: Callable[[Any], NamedParts] | None
     is_game: bool
     is_seen: bool
     #: What it is, if no path may lead to it.
@@ -140,11 +140,14 @@ class ObservationReader:
     """Reads observations of a seat.
 
     Where ``around`` is read too, the reader goes on into the rules, into classes, and into what
-    functions name: those of the packages in ``own``, and of modules that are not installed.
+    functions name: those of the packages in ``own_packages``, and of modules that are not
+    installed.
     """
 
-    def __init__(self, seat: int, own: frozenset[str] = frozenset(), most: int = 0) -> None:
-        self.seat, self.own, self.most = seat, own, most
+    def __init__(
+        self, seat: int, own_packages: frozenset[str] = frozenset(), most: int = 0
+    ) -> None:
+        self.seat, self.own_packages, self.most = seat, own_packages, most
         self._shapes: dict[type, _Shape] = {}
 
     def read(self, root: Any, around: bool = False) -> Contents:
@@ -235,7 +238,7 @@ class ObservationReader:
         return _package(kind) == "arena" or self._is_own(kind)
 
     def _is_own(self, thing: Any) -> bool:
-        return _package(thing) in self.own or _is_local(str(thing.__module__))
+        return _package(thing) in self.own_packages or _is_local(str(thing.__module__))
 
     def _shape(self, kind: type) -> _Shape:
         shape = self._shapes.get(kind)
@@ -346,13 +349,13 @@ def _of_dict(thing: dict[Any, Any]) -> Iterator[tuple[Name, Any]]:
         yield (key,), item
 
 
-def _of_tuple(thing: tuple[Any, ...]) -> Parts:
+def _of_tuple(thing: tuple[Any, ...]) -> NamedParts:
     names = getattr(type(thing), "_fields", ())  # of a named tuple
     named = [f".{name}" for name in names] if len(names) == len(thing) else range(len(thing))
     return zip(named, tuple.__iter__(thing), strict=True)
 
 
-def _of_set(thing: set[Any]) -> Parts:
+def _of_set(thing: set[Any]) -> NamedParts:
     return ((".pop()", item) for item in sorted(thing, key=_sortable))
 
 
@@ -366,30 +369,30 @@ def _of_exception(thing: BaseException) -> Iterator[tuple[Name, Any]]:
         yield f".{name}", getattr(thing, name)
 
 
-def _attributes(*names: str) -> Callable[[Any], Parts]:
+def _attributes(*names: str) -> Callable[[Any], NamedParts]:
     return lambda thing: [(f".{name}", getattr(thing, name)) for name in names]
 
 
-def _called(words: str, call: Callable[[Any], Any]) -> Callable[[Any], Parts]:
+def _called(words: str, call: Callable[[Any], Any]) -> Callable[[Any], NamedParts]:
     """Return what reads an object by a function of it."""
     return lambda thing: [(words, call(thing))]
 
 
-def _of_cell(thing: CellType) -> Parts:
+def _of_cell(thing: CellType) -> NamedParts:
     try:
         return [("", thing.cell_contents)]
     except ValueError:  # it is empty
         return ()
 
 
-def _buffered(thing: Any) -> Parts:
+def _buffered(thing: Any) -> NamedParts:
     with memoryview(thing) as view:
         if view.format in ("O", "P"):
             raise TypeError("it has addresses")
         return [(".format", view.format), (".shape", view.shape), ("", view.tobytes())]
 
 
-def _reduced(solid: type) -> Callable[[Any], Parts]:
+def _reduced(solid: type) -> Callable[[Any], NamedParts]:
     """Return what reads objects by their buffer, or by what they are pickled with."""
     words = ".__reduce_ex__(2)"
     reduce: Callable[[Any], Any] | None = copyreg.dispatch_table.get(solid)
@@ -399,7 +402,7 @@ def _reduced(solid: type) -> Callable[[Any], Parts]:
         by_version = facts.get("__reduce_ex__")
         reduce = facts["__reduce__"] if by_version is None else lambda thing: by_version(thing, 2)
 
-    def read(thing: Any) -> Parts:
+    def read(thing: Any) -> NamedParts:
         try:
             return _buffered(thing)
         except (TypeError, ValueError, BufferError):
@@ -419,7 +422,7 @@ _BY_MEMBERS = _attributes()
 _DESCRIBED = _attributes("__objclass__", "__name__")
 
 #: What reads the objects of some classes, beside their attributes.
-_READERS: dict[type, Callable[[Any], Parts]] = {
+_READERS: dict[type, Callable[[Any], NamedParts]] = {
     object: _BY_MEMBERS,
     dict: _of_dict,
     list: lambda thing: enumerate(list.__iter__(thing)),
@@ -458,7 +461,7 @@ _WITHOUT_MEMBERS = frozenset(
 )
 
 
-def _reader(solid: type) -> Callable[[Any], Parts] | None:
+def _reader(solid: type) -> Callable[[Any], NamedParts] | None:
     """Return what reads the objects of a class, None for functions and classes."""
     if solid is FunctionType or issubclass(solid, type):
         return None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -13,7 +12,7 @@ from arena.features.check.questions import QuestionCounter, Questionnaire, Trial
 from arena.features.check.watch import arm
 from arena.game import Position
 from arena.games.info_state import InfoState
-from arena.player import PlayerInfo
+from arena.player import MoveChances, PlayerInfo
 from arena.player.faults import name_of
 from arena.proof import progress
 from arena.proof.branches import Branch
@@ -38,8 +37,6 @@ MAX_DRAWN_QUESTIONS, MAX_AT_IMAGES = 40_000, 10_000
 
 #: Questions that positions have in all when their draws are enumerated at the same time.
 MAX_QUESTIONS_AT_ONCE = 4_000
-
-Moves = Mapping[int, Fraction]
 
 
 @dataclass
@@ -68,7 +65,7 @@ def enumerate_moves(exam: Questionnaire, note: QuestionCounter) -> Enumeration:
     """Enumerate a stateless player's moves at the positions that it is asked at."""
     enumeration = Enumeration()
     player = bounded(exam.player, exam.patience)
-    distributions: dict[InfoState, Moves] = {}
+    distributions: dict[InfoState, MoveChances] = {}
     positions, seen = exam.positions, 0
     note.value = 0
     for position, moves in _distributions(player, positions, exam.patience, MAX_DRAWN_QUESTIONS):
@@ -94,7 +91,7 @@ def enumerate_moves(exam: Questionnaire, note: QuestionCounter) -> Enumeration:
 
 def _distributions(
     player: PlayerInfo, positions: Sequence[InfoState], patience: float, most: int
-) -> Iterator[tuple[InfoState, Moves | CannotEnumerate]]:
+) -> Iterator[tuple[InfoState, MoveChances | CannotEnumerate]]:
     """Yield positions with the player's moves there, or why these are not known.
 
     Stops after about ``most`` questions.
@@ -116,7 +113,9 @@ def _distributions(
         start += len(answers) or len(positions)
 
 
-def _branches(player: PlayerInfo, position: InfoState) -> list[Branch] | Moves | CannotEnumerate:
+def _branches(
+    player: PlayerInfo, position: InfoState
+) -> list[Branch] | MoveChances | CannotEnumerate:
     """Return the player's branches, the moves that it declares, or why these are not known."""
     try:
         if player.distribution is not None:
@@ -133,7 +132,7 @@ def _failed(position: InfoState, fault: PlayerFault) -> TrialAnswer:
 
 def _explore_all(
     queries: Queries, positions: Sequence[InfoState], most: int
-) -> list[list[Branch] | Moves | CannotEnumerate]:
+) -> list[list[Branch] | MoveChances | CannotEnumerate]:
     """Return the player's branches at these positions: each message has one question for each.
 
     Returns fewer if not all are known after ``most`` questions.
@@ -141,7 +140,7 @@ def _explore_all(
     explorations = [explore(twice=True, at_once=AT_ONCE, is_traced=True) for _ in positions]
     pending = {index: next(exploration) for index, exploration in enumerate(explorations)}
     traced = set(pending)
-    results: dict[int, list[Branch] | Moves | CannotEnumerate] = {}
+    results: dict[int, list[Branch] | MoveChances | CannotEnumerate] = {}
     while pending and most > 0:
         batch = [
             Query(positions[i], each.number, each.is_traced)
@@ -188,7 +187,7 @@ def bounded(player: PlayerInfo, patience: float) -> PlayerInfo:
 
 
 def _compare_with_declared(
-    player: PlayerInfo, position: InfoState, declared: Moves, enumeration: Enumeration
+    player: PlayerInfo, position: InfoState, declared: MoveChances, enumeration: Enumeration
 ) -> None:
     """Note the first position at which the player's declared distribution is not its own."""
     if player.distribution is None or enumeration.misdeclared:
@@ -203,14 +202,14 @@ def _compare_with_declared(
         enumeration.misdeclared = str(position), message
 
 
-def _text(position: InfoState, moves: Moves) -> str:
+def _text(position: InfoState, moves: MoveChances) -> str:
     return ", ".join(f"{position.game.format_move(move)}: {p}" for move, p in moves.items())
 
 
 def _compare_images(
     exam: Questionnaire,
     player: PlayerInfo,
-    moves_at: dict[InfoState, Moves],
+    moves_at: dict[InfoState, MoveChances],
     enumeration: Enumeration,
 ) -> None:
     board_positions = [position for position in moves_at if isinstance(position, Position)]

@@ -150,11 +150,11 @@ def _misnamed(spec: str, game: Game, catalogue: Catalogue) -> str:
     """
     name = quoted(str(game.name))
     try:
-        again = catalogue.untried_game(game.name)
+        same_named = catalogue.untried_game(game.name)
     except ArenaError:
         problem = "by which no game is found"
     else:
-        if again == game:
+        if same_named == game:
             return ""
         problem = "by which another game is found"
     return f"the game {quoted(spec)} has the name {name}, {problem}: register it by its name"

@@ -27,7 +27,7 @@ class Promise(NamedTuple):
     #: Methods of positions that a game need not write.
     methods: tuple[str, ...] = ()
 
-    def kept(self, position: Position) -> str:
+    def pass_text(self, position: Position) -> str:
         """Return the words for a game that keeps it: that it has only the defaults, if so."""
         kind = type(position)
         if not self.methods or any(
@@ -164,7 +164,7 @@ def _findings(walked: PositionWalk, called: str, histories: int) -> Iterator[Fin
         except Exception as error:
             yield _finding(called, name, error)
         else:
-            yield Finding(name, Level.PASS, promise.kept(walked.nodes[0].position))
+            yield Finding(name, Level.PASS, promise.pass_text(walked.nodes[0].position))
     if walked.game.start().has_secrets:
         yield from _unseen(walked, called, histories)
     elif walked.game.features:  # it may forget how a position came about

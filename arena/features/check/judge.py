@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from statistics import median
 
 from arena.features.check.enumeration import Enumeration
-from arena.features.check.questions import AtPosition, Question, Questionnaire, TrialAnswer
+from arena.features.check.questions import AtPosition, Questionnaire, TrialAnswer, TrialQuestion
 from arena.features.check.recipes import recipe_to_ask, recipe_to_check, recipe_to_move
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import FirstTrial, TrialEnd, TrialFailure
@@ -107,7 +107,7 @@ def _number(exam: Questionnaire, answers: int) -> str:
 
 
 def _illegal(
-    exam: Questionnaire, question: Question, answer: TrialAnswer, often: str = ""
+    exam: Questionnaire, question: TrialQuestion, answer: TrialAnswer, often: str = ""
 ) -> Finding:
     where = "" if isinstance(question, AtPosition) else f" (in {question})"
     count = f"; it fails at {often}" if often else ""
@@ -122,7 +122,7 @@ def _failed(check: str, message: str, recipe: str, answer: TrialAnswer, position
     return Finding(check, Level.FAIL, message, recipe, fault, position, answer.until, remedy)
 
 
-def _position(question: Question) -> str:
+def _position(question: TrialQuestion) -> str:
     """Return the position that a question asks at. A game tells its moves instead."""
     return str(question) if isinstance(question, AtPosition) else ""
 

@@ -26,7 +26,7 @@ from arena.proof.distribution import check_legal, fault_of
 from arena.rng import SEED_LIMIT, Stream, begin_all, named_stream
 from arena.sandbox.cores import shared_with
 from arena.sandbox.monitor import watch_player
-from arena.sandbox.players import checked, is_checked
+from arena.sandbox.players import is_checked, with_checks
 from arena.sandbox.queries import Queries, Query, Reply, open_queries
 from arena.sandbox.remote import Remote
 from arena.sandbox.remote_player import seed_for
@@ -207,7 +207,7 @@ def games_of(game: Game, pairs: int) -> tuple[InGame, ...]:
     return tuple(InGame(game, pair, half) for pair in range(1, pairs + 1) for half in halves)
 
 
-Question = AtPosition | InGame
+TrialQuestion = AtPosition | InGame
 
 
 class QuestionCounter(Protocol):
@@ -223,7 +223,7 @@ class Questionnaire:
     player: PlayerInfo
     game: Game
     seed: int
-    questions: tuple[Question, ...]
+    questions: tuple[TrialQuestion, ...]
     #: Whether the exam asks at every position of the game.
     is_complete: bool
     #: Limit of one answer, in seconds.
@@ -238,13 +238,13 @@ class Questionnaire:
 
     def numbered(
         self, note: QuestionCounter, order: Sequence[int] | None = None
-    ) -> Iterator[tuple[int, Question]]:
+    ) -> Iterator[tuple[int, TrialQuestion]]:
         """Yield the questions with their numbers, each when the note says that it is asked."""
         for number in range(len(self.questions)) if order is None else order:
             note.value = number
             yield number, self.questions[number]
 
-    def ask(self, question: Question, watch: TrialMonitor) -> TrialAnswer:
+    def ask(self, question: TrialQuestion, watch: TrialMonitor) -> TrialAnswer:
         """Return the player's answer to one question."""
         return question.ask(self.player, self.seed, watch)
 
@@ -308,7 +308,7 @@ class Questionnaire:
 
     def under(self, hash_seed: str) -> Questionnaire:
         """Return the exam of the same player in processes with another order of sets."""
-        return replace(self, player=checked(self.player, hash_seed))
+        return replace(self, player=with_checks(self.player, hash_seed))
 
     @property
     def extent(self) -> str:
@@ -336,7 +336,7 @@ def set_exam(
     the player does not play the game.
     """
     player.require(game)
-    player = checked(player)
+    player = with_checks(player)
     pairs = EXAM_PAIRS
     positions: Sequence[InfoState] = ()
     is_complete = False
@@ -346,7 +346,7 @@ def set_exam(
         positions = sampled(game, seed, most or SAMPLE) if every is None else every
     else:
         pairs = max(1, -(-(most or SAMPLE) // game.max_plies))
-    questions: tuple[Question, ...] = (*map(AtPosition, positions), *games_of(game, pairs))
+    questions: tuple[TrialQuestion, ...] = (*map(AtPosition, positions), *games_of(game, pairs))
     return Questionnaire(player, game, seed, questions, is_complete, patience, most)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.features.check.questions import AtPosition, Question, Questionnaire
+from arena.features.check.questions import AtPosition, Questionnaire, TrialQuestion
 from arena.game import Game
 from arena.model.defaults import DEFAULT_GAME
 from arena.player import PlayerInfo
@@ -18,7 +18,7 @@ def has_a_name(player: PlayerInfo) -> bool:
     return bool(player.package or player.file or player.remote)
 
 
-def recipe_to_ask(exam: Questionnaire, question: Question, times: int = 1) -> str:
+def recipe_to_ask(exam: Questionnaire, question: TrialQuestion, times: int = 1) -> str:
     """Return a command that asks the same question, perhaps several times."""
     player, game = exam.player, exam.game
     if isinstance(question, AtPosition):

@@ -50,8 +50,8 @@ class Finding(Record):
     answers: int = field(default=0, compare=False)
 
     def __str__(self) -> str:
-        shown = f"\n  see it with: {self.reproduction}" if self.reproduction else ""
-        return f"{self.check}: {self.message}{shown}"
+        hint = f"\n  see it with: {self.reproduction}" if self.reproduction else ""
+        return f"{self.check}: {self.message}{hint}"
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ REPEATED = 200
 ASKED_TIMES = 10
 
 #: Answers to a repetition, or why there are none.
-Answers = Sequence[TrialAnswer] | TrialEnd | Unloadable
+RepeatedAnswers = Sequence[TrialAnswer] | TrialEnd | Unloadable
 
 
 def check_repetition(exam: Questionnaire, answers: Sequence[TrialAnswer]) -> Iterator[Finding]:
@@ -43,23 +43,23 @@ def check_repetition(exam: Questionnaire, answers: Sequence[TrialAnswer]) -> Ite
     order = exam.sample(len(exam.questions) if exam.is_complete else REPEATED)
     compare = _AnswerComparison(exam, order)
     once = [answers[number] for number in order]
-    again = _ask_elsewhere(exam, compare.shuffled, _other_hash_seed())
-    same = compare("same seed", once, again, "the same seed gives another answer")
+    repetition = _ask_elsewhere(exam, compare.shuffled, _other_hash_seed())
+    same = compare("same seed", once, repetition, "the same seed gives another answer")
     separate = "stateless" if exam.player.stateless else "separate games"
     if same.level == Level.PASS:
         yield same
-        yield compare(separate, once, again)
+        yield compare(separate, once, repetition)
         yield Finding("pickling", Level.PASS, "it can be sent to another process")
-        yield compare("fresh process", once, again)
+        yield compare("fresh process", once, repetition)
         return
     findings = list(_one_by_one(compare, answers, separate))
     failed = any(finding.level == Level.FAIL for finding in findings)
-    if not failed and not isinstance(again, Unloadable):
+    if not failed and not isinstance(repetition, Unloadable):
         findings[0] = same  # it differs now and then
     yield from findings
 
 
-def _ask_elsewhere(exam: Questionnaire, order: Sequence[int], hash_seed: str) -> Answers:
+def _ask_elsewhere(exam: Questionnaire, order: Sequence[int], hash_seed: str) -> RepeatedAnswers:
     """Ask in an interpreter that has only just been started."""
     try:
         pickled = dumps(exam.under(hash_seed))
@@ -79,16 +79,16 @@ def _one_by_one(
     """Check another process, then another order as well, then fresh interpreters."""
     exam = compare.exam
     whole = _AnswerComparison(exam, range(len(answers)))
-    again = trial(partial(ask_all, exam, whole.order))
-    same = whole("same seed", answers, again, "the same seed gives another answer")
+    repetition = trial(partial(ask_all, exam, whole.order))
+    same = whole("same seed", answers, repetition, "the same seed gives another answer")
     yield same
     if same.level == Level.FAIL:
         for name in (separate, "fresh process"):
             yield Finding(name, Level.SKIPPED, "the same seed does not give the same answers")
         return
     once = [answers[number] for number in compare.order]
-    again = trial(partial(ask_all, exam, compare.shuffled))
-    yield compare(separate, once, again, "earlier questions change its answer")
+    repetition = trial(partial(ask_all, exam, compare.shuffled))
+    yield compare(separate, once, repetition, "earlier questions change its answer")
     yield from _fresh(compare, once)
 
 
@@ -106,14 +106,14 @@ class _AnswerComparison:
         return random.Random(self.exam.seed).sample(self.order, len(self.order))
 
     def __call__(
-        self, name: str, once: Sequence[TrialAnswer], again: Answers, problem: str = ""
+        self, name: str, once: Sequence[TrialAnswer], repetition: RepeatedAnswers, problem: str = ""
     ) -> Finding:
         """Return a failure with the first question that got another answer, else a pass."""
-        if isinstance(again, TrialEnd):
-            return judge.ended(self.exam, again, name)
-        if isinstance(again, Unloadable):
-            return Finding(name, Level.FAIL, again.reason, _pickling(self.exam))
-        for number, one, two in zip(self.order, once, again, strict=True):
+        if isinstance(repetition, TrialEnd):
+            return judge.ended(self.exam, repetition, name)
+        if isinstance(repetition, Unloadable):
+            return Finding(name, Level.FAIL, repetition.reason, _pickling(self.exam))
+        for number, one, two in zip(self.order, once, repetition, strict=True):
             if one.differs(two):
                 question = self.exam.questions[number]
                 message = f"{problem} at {question}: {_short(one)} and then {_short(two)}"

@@ -12,7 +12,7 @@ from arena.features.check.trials import TrialEnd, trial
 from arena.games.info_state import InfoState
 from arena.player import PlayerInfo
 from arena.proof.distribution import require_stateless
-from arena.sandbox.players import checked
+from arena.sandbox.players import with_checks
 from arena.sandbox.side_effects import Sighting
 
 
@@ -26,7 +26,7 @@ def ask_again(
     require_stateless(player)
     player.require(position.game)
     question = AtPosition(position)
-    exam = Questionnaire(checked(player), position.game, seed, (question,), False, patience)
+    exam = Questionnaire(with_checks(player), position.game, seed, (question,), False, patience)
     moves, faults, noticed = Counter[str](), Counter[str](), dict[str, None]()
     for _ in range(times):
         result = trial(partial(_once, exam))

@@ -92,11 +92,11 @@ def equality(walk: PositionWalk) -> None:
     """Require that equal positions have one text, one hash, equal answers."""
     by_text: dict[str, WalkPosition] = {}
     for node in walk.nodes:
-        again = walked(walk.game.start(), node.line)
+        replayed = walked(walk.game.start(), node.line)
         unequal = f"the same moves lead to a position that is not equal: {_BY_VALUE}"
-        require(again == node.position, unequal, node)
+        require(replayed == node.position, unequal, node)
         hashes = "equal positions have different hashes: hash() the fields that == compares"
-        require(hash(again) == hash(node.position), hashes, node)
+        require(hash(replayed) == hash(node.position), hashes, node)
         other = by_text.setdefault(str(node.position), node)
         texts = f"two unequal positions have the text {str(node.position)!r}: write {ALL_STATE}"
         require(other is node, texts, node)
@@ -202,12 +202,12 @@ def pickling(walk: PositionWalk) -> None:
     start = "a pickled game has another start(): keep what makes its rules in its attributes"
     require(game.start() == walk.game.start(), start)
     for node in walk.nodes:
-        again, kind = _pickled(node.position), type(node.position).__name__
-        same = again == node.position and hash(again) == hash(node.position)
+        copy, kind = _pickled(node.position), type(node.position).__name__
+        same = copy == node.position and hash(copy) == hash(node.position)
         remedy = f"give {kind} a __reduce__ that returns the class and all its fields"
-        require(same, f"pickling makes it another position, {again!r}: {remedy}", node)
-        other = f"pickling makes it a position of {again.game!r}: {remedy}"
-        require(again.game == walk.game, other, node)
+        require(same, f"pickling makes it another position, {copy!r}: {remedy}", node)
+        other = f"pickling makes it a position of {copy.game!r}: {remedy}"
+        require(copy.game == walk.game, other, node)
 
 
 def _pickled(value: T) -> T:

@@ -66,10 +66,10 @@ def _require_end(
 def _require_text(node: WalkPosition, call: str, rest: Position) -> None:
     """Require that the text of a position without a seat leads back to it."""
     try:
-        again = rest.game.parse(str(rest))
+        parsed = rest.game.parse(str(rest))
     except PositionError as error:
-        again, problem = None, describe(error)
+        parsed, problem = None, describe(error)
     else:
-        problem = f"it is {again}"
+        problem = f"it is {parsed}"
     words = f"parse({str(rest)!r}) after {call}: {problem}; write the seats that left into the text"
-    require(again == rest, words, node)
+    require(parsed == rest, words, node)

@@ -29,6 +29,7 @@ from arena.features.check.options import MAX_HISTORIES
 from arena.features.check.record import Leak, Secrecy
 from arena.features.check.walk import ContractBreach
 from arena.game import CHANCE, Game, Observation, Position
+from arena.games.display import Line
 from arena.games.walk import walked
 from arena.proof import progress
 
@@ -44,8 +45,6 @@ MAX_MOVES_AGAIN, PAIR = 5_000, 50
 
 #: Kinds of findings: what a seat forgets, and what its observation holds.
 MEMORY, INSIDE = "memory", "inside"
-
-Line = tuple[int, ...]
 
 
 @dataclass

@@ -13,7 +13,7 @@ from arena.features.check.questions import QuestionCounter, Questionnaire
 from arena.features.check.record import Finding, Level
 from arena.features.check.trials import TrialEnd, trial
 from arena.files import read_bytes
-from arena.player.silent_mistakes import MAX_SOURCE, Mistake, silent_mistakes
+from arena.player.silent_mistakes import MAX_SOURCE, SilentMistake, silent_mistakes
 
 #: The most mistakes that are reported.
 MAX_MISTAKES = 5
@@ -35,7 +35,7 @@ def source(exam: Questionnaire) -> list[Finding]:
     ]
 
 
-def _read(path: str, _note: QuestionCounter) -> list[Mistake]:
+def _read(path: str, _note: QuestionCounter) -> list[SilentMistake]:
     try:
         return silent_mistakes(read_bytes(path, MAX_SOURCE))
     except (UsageError, SyntaxError, ValueError, RecursionError, MemoryError):

@@ -72,10 +72,10 @@ def _require_position(game: Game, text: str, position: Position) -> None:
     breach = _breach(game, position)
     require(not breach, f"{call} that {breach}: {refusal}")
     try:
-        again = game.parse(str(position))
+        parsed = game.parse(str(position))
     except Exception as error:
         raise ContractBreach(f"{call} that raises {describe(error)}: {refusal}") from error
-    require(again == position, f"{call} that parse(str(position)) does not return: {refusal}")
+    require(parsed == position, f"{call} that parse(str(position)) does not return: {refusal}")
 
 
 def _breach(game: Game, position: Position) -> str:
@@ -128,11 +128,11 @@ def _require_move(game: Game, call: str, move: int) -> None:
     is_number = type(move) is int and 0 <= move <= MAX_MOVE
     require(is_number, f"{call} is {move!r}, but a move is an int from 0 to {MAX_MOVE}: {refusal}")
     try:
-        again = game.parse_move(game.format_move(move))
+        parsed = game.parse_move(game.format_move(move))
     except Exception as error:
         problem = f"{call} is {move}, of which the text raises {describe(error)}: {refusal}"
         raise ContractBreach(problem) from error
-    require(again == move, f"{call} is {move}, whose text is read as {again}: {refusal}")
+    require(parsed == move, f"{call} is {move}, whose text is read as {parsed}: {refusal}")
 
 
 def disguise(walk: PositionWalk) -> None:

@@ -11,9 +11,9 @@ from arena.features.check import judge
 from arena.features.check.enumeration import bounded
 from arena.features.check.questions import (
     InGame,
-    Question,
     QuestionCounter,
     Questionnaire,
+    TrialQuestion,
     games_of,
 )
 from arena.features.check.recipes import recipe_to_ask, recipe_to_certify
@@ -114,7 +114,7 @@ def _proved(exam: Questionnaire, claim: str, certificate: Certificate) -> Findin
     return Finding("claims", Level.PASS, f"{claim}: proved, {positions} positions")
 
 
-def _tested(exam: Questionnaire, claim: str, reason: str, lost: Question | None) -> Finding:
+def _tested(exam: Questionnaire, claim: str, reason: str, lost: TrialQuestion | None) -> Finding:
     if lost is not None:
         recipe = recipe_to_ask(exam, lost)
         return Finding("claims", Level.FAIL, f"{claim} is refuted: it loses {lost}", recipe)

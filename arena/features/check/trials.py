@@ -210,7 +210,7 @@ def _work(
 ) -> T:
     arm(limit)
     with (
-        progress.shown(tells),
+        progress.display(tells),
         open(os.devnull, "w") as nowhere,
         redirect_stdout(nowhere),
     ):  # the watch sees prints

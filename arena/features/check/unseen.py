@@ -78,11 +78,11 @@ def observations(walk: PositionWalk) -> None:
             if str(seen) not in drawn:
                 drawn.add(str(seen))
                 _require_pictures(node, seat)
-            again = walk.game.parse_observation(str(seen))
-            same = again == seen and hash(again) == hash(seen) and str(again) == str(seen)
+            parsed = walk.game.parse_observation(str(seen))
+            same = parsed == seen and hash(parsed) == hash(seen) and str(parsed) == str(seen)
             problem = f"parse_observation({str(seen)!r}) is not equal to what has this text"
             require(same, problem, node)
-            has_same_moves = again.legal_moves() == seen.legal_moves()
+            has_same_moves = parsed.legal_moves() == seen.legal_moves()
             require(has_same_moves, f"parse_observation({str(seen)!r}) has other legal moves", node)
             _require_moves(node, seat)
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from arena.dataclass import dataclass
 from arena.errors import describe
 from arena.game import MAX_MOVE, Game, Position
+from arena.games.display import Line
 from arena.proof import progress
 
 #: A game of at most this many positions, finished ones among them, is walked wholly.
@@ -20,8 +21,6 @@ MIN_GAMES, MAX_GAMES, MIN_MOVES = 2, 50, 20_000
 
 #: Enough legal moves where a check tries every image or every wrong move.
 THINNED = 2_000
-
-Line = tuple[int, ...]
 
 
 class ContractBreach(Exception):

@@ -109,7 +109,7 @@ def take(connection: Connection, contest: int, hand_in: HandIn) -> bool:
     return connection.execute(waits.values(state=CHECKING)).rowcount == 1
 
 
-def settle(connection: Connection, contest: int, hand_in: HandIn, values: Json) -> None:
+def note_outcome(connection: Connection, contest: int, hand_in: HandIn, values: Json) -> None:
     """Note what became of a hand-in: its state, report, problem and seconds."""
     connection.execute(update(schema.hand_ins).where(*_is(contest, hand_in)).values(**values))
 

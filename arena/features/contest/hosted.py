@@ -282,7 +282,7 @@ class HostedContest:
             clear(self._folder(hand_in))
         values = {"state": state, "report": report, "problem": problem, "seconds": seconds}
         with self.file.write() as connection:
-            stored.settle(connection, self.number, hand_in, values)
+            stored.note_outcome(connection, self.number, hand_in, values)
 
     def wanted(self, fresh: bool = False) -> EntrantList:
         """Return the players that should play: the file's own first, then by the order of passing.

@@ -23,7 +23,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print what was copied."""
     output = Output(arguments, catalogue)
-    with progress.shown():
+    with progress.display():
         report = arena.copy_store(arguments.source, arguments.target)
     output.write(report)
     return 0

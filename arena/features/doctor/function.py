@@ -19,8 +19,8 @@ def doctor() -> Diagnosis:
     True
     """
     from arena.sandbox.choice import TIERS
+    from arena.sandbox.selftest.pass_cache import remember
     from arena.sandbox.selftest.probes import promises, run_probes
-    from arena.sandbox.selftest.remembered import remember
     from arena.sandbox.wasm.selftest import run_module_probes
 
     attempts = tuple(

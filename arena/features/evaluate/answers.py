@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arena.arrays import Floats
 from arena.features.evaluate.record import (
     EvaluatedPairing,
     EvaluatedPlayer,
@@ -27,7 +28,7 @@ from arena.stats.equilibrium import (
     intervals_of,
     task_intervals,
 )
-from arena.stats.polytope import EQUAL, Floats, Spans
+from arena.stats.polytope import EQUAL, Spans
 from arena.stats.ranked_pairs import rank_spans, ranked_pairs, surely_above
 from arena.stats.ranks import Two
 from arena.stats.shortest_cycles import shortest_cycles

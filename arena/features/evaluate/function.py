@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from arena.errors import UsageError, counted, quoted
-from arena.features.evaluate.opponent_results import Names, OpponentResults, seen_in, span_of
+from arena.features.evaluate.opponent_results import NamePair, OpponentResults, seen_in, span_of
 from arena.features.evaluate.options import BY_GAME, WAYS, EvaluateOptions
 from arena.features.evaluate.record import Evaluation
-from arena.features.rate.stored import (
+from arena.features.rate.stored_ratings import (
     imported_statements,
     imported_tallies,
     merged_results,
@@ -34,7 +34,7 @@ MAX_NAMED_GAPS = 3
 class _Results(NamedTuple):
     """The results of one game, by the names of two players."""
 
-    seen: Mapping[Names, OpponentResults]
+    seen: Mapping[NamePair, OpponentResults]
     statements: tuple[str, ...]
 
     @property
@@ -185,7 +185,7 @@ def _check_number(names: Sequence[str]) -> None:
         )
 
 
-def _gaps(unplayed: Sequence[Names]) -> list[str]:
+def _gaps(unplayed: Sequence[NamePair]) -> list[str]:
     """Say which pairings are not known."""
     if not unplayed:
         return []

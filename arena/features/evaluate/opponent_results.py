@@ -9,13 +9,13 @@ from typing import NamedTuple
 from arena.records.base import Tally
 from arena.records.fights import FightResult
 from arena.records.intervals import anytime
-from arena.stats.adding import added
 from arena.stats.independence import Observations, SequentialTable
 from arena.stats.ranks import ERROR, critical_value
 from arena.stats.spans import UNPLAYED_SPAN, Span, mean_span
+from arena.stats.summation import added
 
 #: Two players by name: what is seen is the first one's view.
-Names = tuple[str, str]
+NamePair = tuple[str, str]
 
 #: The scores of a single game.
 GAME_SCORES = (0.0, 0.5, 1.0)
@@ -40,18 +40,18 @@ class OpponentResults(NamedTuple):
 
 def seen_in(
     fights: Sequence[FightResult],
-    singles: Mapping[Names, Tally],
+    singles: Mapping[NamePair, Tally],
     *,
     is_chosen: bool,
     as_payoffs: bool,
-) -> dict[Names, OpponentResults]:
+) -> dict[NamePair, OpponentResults]:
     """Return what these fights and single games show of each two players, from both views.
 
     A score says how far a player did better than its opponent. ``as_payoffs`` takes its own payoff
     instead, which is another number where the sum of payoffs is not constant. Results chose the
     games if ``is_chosen``: then no number of observations was fixed beforehand.
     """
-    seen: dict[Names, OpponentResults] = {}
+    seen: dict[NamePair, OpponentResults] = {}
     for fight in fights:
         if fight.pairs:
             for view in (fight, fight.reversed()):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from arena.errors import UsageError
-from arena.features.evaluate.opponent_results import Names, OpponentResults, span_of
+from arena.features.evaluate.opponent_results import NamePair, OpponentResults, span_of
 from arena.stats.band import Band
 
 
@@ -24,7 +24,7 @@ def agents_of(players: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def task_scores(
-    game: str, agents: Sequence[str], seen: Mapping[Names, OpponentResults]
+    game: str, agents: Sequence[str], seen: Mapping[NamePair, OpponentResults]
 ) -> list[list[OpponentResults]]:
     """Return for each agent its results against the opponents that all agents met.
 

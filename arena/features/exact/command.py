@@ -34,7 +34,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the exact result of the pairing or of the round robin."""
     output = Output(arguments, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
-    with progress.shown():
+    with progress.display():
         if len(arguments.players) == 2:
             result: Record = arena.exact(*arguments.players, **options)
         else:

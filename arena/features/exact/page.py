@@ -98,12 +98,12 @@ def watched_lines(results: Sequence[ExactResult]) -> list[str]:
 
 
 @page.register
-def _checked_fight_page(checked: CheckedFight) -> Page:
-    parts = list(page(checked.fight))
+def _checked_fight_page(comparison: CheckedFight) -> Page:
+    parts = list(page(comparison.fight))
     rows: list[list[Cell]] = []
     for name, tally, chances in (
-        ("first", checked.fight.first, checked.exact.first),
-        ("second", checked.fight.second, checked.exact.second),
+        ("first", comparison.fight.first, comparison.exact.first),
+        ("second", comparison.fight.second, comparison.exact.second),
     ):
         for result, n, chance in (
             ("won", tally.wins, chances.win),
@@ -112,17 +112,17 @@ def _checked_fight_page(checked: CheckedFight) -> Page:
         ):
             expected = f"{float(chance * tally.games):.1f}"
             rows.append([f"moving {name}, {result}", n, expected, str(chance)])
-    table = Table([checked.fight.players[0], "sampled", "expected", "probability"], rows)
-    digits = ".4f" if checked.p_value >= 0.001 else ".1e"
-    p_value = f"{checked.p_value_test} p-value {checked.p_value:{digits}}"
-    return [*parts, table, p_value, *watched_lines([checked.exact])]
+    table = Table([comparison.fight.players[0], "sampled", "expected", "probability"], rows)
+    digits = ".4f" if comparison.p_value >= 0.001 else ".1e"
+    p_value = f"{comparison.p_value_test} p-value {comparison.p_value:{digits}}"
+    return [*parts, table, p_value, *watched_lines([comparison.exact])]
 
 
 @flat.register
-def _checked_fight_rows(checked: CheckedFight) -> Rows:
-    header, *rows = flat(checked.fight)
-    tests = [checked.p_value, checked.p_value_test]
-    chances = (side.chances for side in exact_sides(checked.exact))
+def _checked_fight_rows(comparison: CheckedFight) -> Rows:
+    header, *rows = flat(comparison.fight)
+    tests = [comparison.p_value, comparison.p_value_test]
+    chances = (side.chances for side in exact_sides(comparison.exact))
     return [
         [*header, "win", "draw", "loss", "p_value", "p_value_test"],
         *([*row, c.win, c.draw, c.loss, *tests] for row, c in zip(rows, chances, strict=True)),

@@ -26,7 +26,7 @@ from arena.proof.limit import Limit
 from arena.proof.losing import losing_lines
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
-from arena.proof.witness import Table, Witness
+from arena.proof.witness import TableLookup, Witness
 from arena.proof.work import require_few_between
 from arena.records.proofs import ExactResult
 from arena.rng import fresh_seed
@@ -37,7 +37,7 @@ from arena.store.real_fights import fight_for_real
 WATCHED_PAIRS = 100
 
 #: Two players by their places.
-Places = tuple[int, int]
+IndexPair = tuple[int, int]
 
 #: Whether the work of a pairing is estimated, and whether its result is calculated.
 Steps = tuple[bool, bool]
@@ -47,7 +47,7 @@ ESTIMATED, CALCULATED = (True, False), (False, True)
 class Task(NamedTuple):
     """A pairing, whose work is estimated, or its result calculated, or first one and then both."""
 
-    players: Places
+    players: IndexPair
     #: Seconds that are left for everything; None without a limit.
     seconds: float | None
     is_estimated: bool
@@ -105,12 +105,12 @@ class ExactPairings:
             return None
         return self.openings.chances(self.game, self.max_positions)
 
-    def is_in_arrays(self, players: Places) -> bool:
+    def is_in_arrays(self, players: IndexPair) -> bool:
         """Return whether a pairing is calculated in arrays: all positions, symmetric ones too."""
         is_large = self.max_positions > MAX_POSITIONS and self.openings is None
         return is_large and fits_arrays(self.game, [self.players[place] for place in players])
 
-    def _hint(self, players: Places) -> str:
+    def _hint(self, players: IndexPair) -> str:
         """Say what would do where a pairing takes more than the limit."""
         sampled = "arena fight samples it"
         of_lines = has_keys(self.game) and self.openings is None
@@ -121,7 +121,7 @@ class ExactPairings:
             return f"; {arrays}, some ten million positions in minutes; {sampled}"
         return f"; {arrays} for players that offer choose_batch or a distribution; {sampled}"
 
-    def _result(self, players: Places, limit: Limit) -> ExactResult:
+    def _result(self, players: IndexPair, limit: Limit) -> ExactResult:
         a, b = map(self._policy, players)
         if self.is_in_arrays(players):
             from arena.certificates.outcomes import exact_result as exact_in_arrays
@@ -150,7 +150,7 @@ def calculate(
     limit = Limit(work.max_positions, work.max_seconds)
     remaining = round_robin(range(len(work.players)))
     out: dict[int, str] = {}
-    results: dict[Places, ExactResult | ExactRefusal | None] = {}
+    results: dict[IndexPair, ExactResult | ExactRefusal | None] = {}
     for steps, crew in _steps(work, remaining, executor):
         results = _done(work, crew, _Queue(remaining, limit, steps, stops=not leaves_out))
         for pair in remaining:
@@ -165,7 +165,7 @@ def calculate(
 
 
 def _steps(
-    work: ExactPairings, pairs: Sequence[Places], executor: Executor
+    work: ExactPairings, pairs: Sequence[IndexPair], executor: Executor
 ) -> list[tuple[Steps, Executor]]:
     """Return what is done with all pairings before the next is done, and by whom.
 
@@ -184,8 +184,8 @@ def _steps(
 class _Queue:
     """The pairings as tasks, up to the first without a result if it ``stops``."""
 
-    def __init__(self, pairs: Sequence[Places], limit: Limit, steps: Steps, stops: bool) -> None:
-        self._pairs: Iterator[Places] = iter(pairs)
+    def __init__(self, pairs: Sequence[IndexPair], limit: Limit, steps: Steps, stops: bool) -> None:
+        self._pairs: Iterator[IndexPair] = iter(pairs)
         self._limit, self._steps, self._stops = limit, steps, stops
 
     def next_task(self) -> Task | None:
@@ -201,9 +201,9 @@ class _Queue:
 
 def _done(
     work: ExactPairings, executor: Executor, queue: _Queue
-) -> dict[Places, ExactResult | ExactRefusal | None]:
+) -> dict[IndexPair, ExactResult | ExactRefusal | None]:
     """Return what became of the tasks of a queue."""
-    results: dict[Places, ExactResult | ExactRefusal | None] = {}
+    results: dict[IndexPair, ExactResult | ExactRefusal | None] = {}
     with closing(executor.run(work, queue)) as answers:
         for task, answer in answers:
             if isinstance(answer, TaskFailed):
@@ -252,7 +252,7 @@ def _watch(a: Policy, b: Policy, openings: Openings | None) -> dict[str, Any]:
     }
 
 
-def _look_up(policy: Policy) -> Table:
+def _look_up(policy: Policy) -> TableLookup:
     return lambda position, _: policy.at(position)
 
 

@@ -28,7 +28,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the mean regret of each player, and the answers that cost most."""
     output = Output(arguments, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
-    with progress.shown():
+    with progress.display():
         if len(arguments.players) == 1:
             output.write(arena.exam(arguments.players[0], **options))
         else:

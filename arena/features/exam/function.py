@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Unpack
 
 from arena.certificates.equilibrium import check_strategies
-from arena.certificates.strategies import Table, is_strategies, read_strategies
+from arena.certificates.strategies import StrategyTable, is_strategies, read_strategies
 from arena.errors import Undecided, UsageError, quoted
 from arena.features.exam.options import MAX_EXAM_POSITIONS, ExamOptions
 from arena.features.exam.queries import Paper, answers_of
@@ -183,7 +183,7 @@ def _from_file(
     return first, second
 
 
-def _behavior(game: Game, table: Table) -> Behavior:
+def _behavior(game: Game, table: StrategyTable) -> Behavior:
     def moves(seen: InfoState) -> dict[int, Fraction]:
         return {game.parse_move(name): share for name, share in table[str(seen)].items()}
 

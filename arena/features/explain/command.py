@@ -29,7 +29,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     output = Output(arguments, catalogue)
     game, players, catalogue = named_game(arguments.game, arguments, catalogue)
     options = {**options_of(arguments), "players": players, "catalogue": catalogue}
-    with progress.shown():
+    with progress.display():
         report = arena.explain(game, **options)
     output.write(report)
     return 0

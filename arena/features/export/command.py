@@ -20,7 +20,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the runs as they are at one moment, also while a run writes."""
     output = Output(arguments, catalogue)
-    with progress.shown():
+    with progress.display():
         exported = arena.export(store_of(arguments), runs_of(arguments), catalogue)
     output.write(exported)
     return 0

@@ -19,7 +19,7 @@ from arena.records.exports import (
     ExportedRun,
     ExternalGame,
 )
-from arena.runs.stored import games_of_run
+from arena.runs.stored_runs import games_of_run
 from arena.seats import chance_places
 
 #: A game of a run, or one that was played elsewhere.
@@ -73,10 +73,12 @@ def _with_chance_of_run(run: ExportedRun, rules: Game | None) -> ExportedRun:
     return replace(run, fights=fights, left_out=left_out)
 
 
-def _with_chance_of_import(imported: ExportedImport, known: Mapping[str, Game]) -> ExportedImport:
+def _with_chance_of_import(
+    imported: ExportedImport, games_by_name: Mapping[str, Game]
+) -> ExportedImport:
     games = (
         _with_chance(game, rules)
-        if _has_luck(rules := known.get(game.game), game.game_version)
+        if _has_luck(rules := games_by_name.get(game.game), game.game_version)
         else game
         for game in imported.games
     )

@@ -17,7 +17,7 @@ from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
 from arena.errors import UsageError
 from arena.features.fight.options import QuestionOptions
-from arena.features.methods.explained import add_explain, explain
+from arena.features.methods.explanation import add_explain, explain
 from arena.inputs.options import DEFAULT_CAP, HypothesisOptions
 from arena.inputs.resolve import DEFAULT_GAME, get_game
 from arena.signatures import declared

@@ -20,7 +20,7 @@ from arena.inputs.resolve import (
     get_player,
     open_catalogue,
 )
-from arena.kinds import checked
+from arena.kinds import check_value
 from arena.model.defaults import DEFAULT_MARGIN
 from arena.plugin.catalogue import Catalogue
 from arena.records.fights import FightResult
@@ -76,7 +76,7 @@ def fight(
     >>> result.total.wins, result.total.games, result.seed
     (0, 100, 4)
     """
-    options, n = complete(fight, options), checked("n", PAIRS, n)
+    options, n = complete(fight, options), check_value("n", PAIRS, n)
     catalogue, game = _open(options)
     both = (get_player(a, catalogue), get_player(b, catalogue))
     pairings = pairings_of([both], n, game, options, catalogue)
@@ -99,7 +99,7 @@ def table_fight(
     >>> result.games, [round(row.payoff, 2) for row in result.standings]
     (60, [0.41, 0.33, 0.26])
     """
-    options, n = complete(table_fight, options), checked("n", PAIRS, n)
+    options, n = complete(table_fight, options), check_value("n", PAIRS, n)
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise UsageError("a table takes its players as one list")
     catalogue, game = _open(options)
@@ -199,7 +199,7 @@ def _play_until(
     option: str, setting: RunSetting, players: tuple[PlayerLike, PlayerLike], n: int, options: Any
 ) -> Played:
     """Play a fight that a rule ends, which looks at it after every few pairs."""
-    n = checked("n", PAIRS, n)
+    n = check_value("n", PAIRS, n)
     require_single_games(option, options)
     catalogue, game = _open(options)
     if setting.sprt is not None and game.is_paid and setting.sprt.model != "normalized":

@@ -30,8 +30,8 @@ def _advice(finding: Json) -> list[str]:
     """Return what to do about a finding, and what shows it."""
     is_told = finding["remedy"] in finding["message"]
     lines = [] if is_told else [f"{finding['check']}: {finding['remedy']}"]
-    shown = finding["reproduction"]
-    return [*lines, f"see it with: {shown}"] if shown else lines
+    reproduction = finding["reproduction"]
+    return [*lines, f"see it with: {reproduction}"] if reproduction else lines
 
 
 @flat.register

@@ -26,7 +26,7 @@ def step_history(
     are the opponents, which the ratings compare with. Raises UsageError if no player has a step,
     for a game for more than two, and for one with payoffs of its own.
     """
-    from arena.features.rate.stored import rate_stores
+    from arena.features.rate.stored_ratings import rate_stores
 
     catalogue = open_catalogue(catalogue)
     installed = {name for name, _ in catalogue.players}

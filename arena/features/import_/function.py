@@ -122,7 +122,7 @@ class _GameImporter:
         """Yield the games that keep to the rules."""
         for game in read_pgn(file):
             try:
-                imported = self._checked(game)
+                imported = self._imported_game(game)
             except ArenaError as error:
                 self.left_out += 1
                 if self.left_out <= MAX_NAMED_PROBLEMS:
@@ -140,7 +140,7 @@ class _GameImporter:
             return False
         return (named.game, named.a, named.b, named.seed) in self._run_fights
 
-    def _checked(self, pgn: PgnGame) -> ImportedGame:
+    def _imported_game(self, pgn: PgnGame) -> ImportedGame:
         """Return the game. Raises ArenaError for one that is not taken."""
         from arena.store.imports import ImportedGame, problem_of_end
 

@@ -65,7 +65,7 @@ def check_entry(
     place = f"{ENTRANTS_FOLDER}/{entrant}"
     was, is_there = (bool(repository.files(each, place)) for each in (old, tree))
     change = REMOVED_ENTRANT if not is_there else CHANGED_ENTRANT if was else NEW_ENTRANT
-    check = _Check(repository, file, entrant, open_catalogue(options["catalogue"]))
+    check = _EntrantChecks(repository, file, entrant, open_catalogue(options["catalogue"]))
     problems = [*check.owners(old if was else tree, author)]
     if is_there:
         problems = [*dict.fromkeys([*problems, *check.content(tree)])]
@@ -98,7 +98,7 @@ def _problems_of_paths(changes: Sequence[ChangedFile]) -> Iterator[str]:
         yield f"it changes {len(names)} entrants, such as {listed}: an entry is about one"
 
 
-class _Check:
+class _EntrantChecks:
     """The checks of one entrant in a tree."""
 
     def __init__(

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
-from arena.features.league.comparing import value_of
+from arena.features.league.comparison import value_of
 from arena.features.league.files import League
-from arena.features.league.published import PUBLISHED_STORE
+from arena.features.league.publication import PUBLISHED_STORE
 from arena.features.league.season import ARCHIVE_FOLDER
 from arena.records.base import Json
 from arena.reports.cells import percent

@@ -11,10 +11,10 @@ from arena.features.contest.function import strong_tier
 from arena.features.contest.hand_ins import ContestRun, relocate
 from arena.features.contest.setup import difference
 from arena.features.copy.function import copy_store
-from arena.features.league.accepting import last_run, text_of
+from arena.features.league.acceptance import last_run, text_of
 from arena.features.league.files import League, read_league
 from arena.features.league.options import PlayLeagueOptions
-from arena.features.league.published import read_published
+from arena.features.league.publication import read_published
 from arena.features.league.season import read_season, read_secret
 from arena.features.resume.function import resume
 from arena.features.tournament.function import arrange, play_arranged

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple, Unpack
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
-from arena.features.league.accepting import problems_of_store
+from arena.features.league.acceptance import problems_of_store
 from arena.features.league.files import ENTRANTS_FOLDER, LEAGUE_FILE, League, read_league
 from arena.features.league.options import LeagueFileOption, LeagueOptions
-from arena.features.league.published import NOTHING_PUBLISHED, PUBLISHED_STORE
+from arena.features.league.publication import NOTHING_PUBLISHED, PUBLISHED_STORE
 from arena.features.league.record import Season
 from arena.files import naming, new_folder, read_json, write_atomically
 from arena.inputs.resolve import StoreLike, open_catalogue

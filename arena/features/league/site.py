@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.clock import timestamp
 from arena.errors import UsageError, quoted
-from arena.features.league.accepting import problems_of_store
-from arena.features.league.comparing import value_of
+from arena.features.league.acceptance import problems_of_store
+from arena.features.league.comparison import value_of
 from arena.features.league.files import League, read_league
 from arena.features.league.index import ENTRANT_PAGES, REPORT_PAGE, index_html
 from arena.features.league.options import LeagueOptions
-from arena.features.league.published import (
+from arena.features.league.publication import (
     HISTORY_FILE,
     MAX_COMMITS,
     PUBLISHED_STORE,

@@ -131,9 +131,9 @@ def _score(record: CheckedFight | UntilFight | FightResult) -> Iterator[Method]:
         yield Method("interval of the score", method, source, {"error": alpha, **ends})
 
 
-def _ranks(shown: str, what: str, source: str, ranks: RankIntervals) -> Method:
+def _ranks(name: str, what: str, source: str, ranks: RankIntervals) -> Method:
     return Method(
-        shown,
+        name,
         RANKS.format(what=what),
         source,
         {

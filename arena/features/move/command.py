@@ -48,14 +48,14 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.seed is not None or arguments.times is not None:
         if arguments.position == "-":
             raise UsageError("--seed and --repeat are about one position, not standard input")
-        with progress.shown():
+        with progress.display():
             answers = arena.plugin.ask(arguments.player, arguments.position, **options)
         output.write(answers)
         return FAULT if answers.faults else 1 - answers.is_one
     if arguments.position == "-":
         output.write_all(arena.moves(arguments.player, _lines(), **options))
     else:
-        with progress.shown():
+        with progress.display():
             report = arena.move(arguments.player, arguments.position, **options)
         output.write(report)
     return 0

@@ -11,7 +11,7 @@ from arena.features.plan.options import DEFAULT_TRIAL_PAIRS, TRIAL_PAIRS, PlanOp
 from arena.fights import planning, planning_paid
 from arena.inputs.questions import hypotheses_of
 from arena.inputs.resolve import PlayerLike, get_game, open_catalogue
-from arena.kinds import checked
+from arena.kinds import check_value
 from arena.records.paid import scale_of
 from arena.records.ratings import Plan
 from arena.signatures import complete, takes
@@ -32,7 +32,7 @@ def plan(
     test is of normalised Elo, and ``apart`` is.
     """
     options = complete(plan, options)
-    n = checked("n", TRIAL_PAIRS, n)
+    n = check_value("n", TRIAL_PAIRS, n)
     hypotheses = hypotheses_of(options)
     aims = planning.Aims(
         options["error"], options["loss_rate"], options["entrants"], options["apart"]

@@ -9,7 +9,7 @@ from typing import Unpack
 from arena.errors import UsageError
 from arena.features.plan.options import TournamentPlanOptions
 from arena.inputs.options import DEFAULT_CAP, PAIRS
-from arena.kinds import checked
+from arena.kinds import check_value
 from arena.records.answers import TournamentPlan
 from arena.records.until import OF_TOURNAMENTS, ORDER, read_until
 from arena.rng import fresh_seed
@@ -36,10 +36,10 @@ def plan_tournament(
     >>> plan.decided == plan.tournaments
     True
     """
-    from arena.stats.foreseen import Goal, lengths
+    from arena.stats.forecast import Goal, lengths
 
     options = complete(plan_tournament, options)
-    n = checked("n", PAIRS, n)
+    n = check_value("n", PAIRS, n)
     margin, alpha, draws = options["margin"], options["alpha"], options["draws"]
     question = read_until(until, OF_TOURNAMENTS, margin=margin, alpha=alpha)
     top = None if question.question == ORDER else int(question.number or 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil
 
-from arena.kinds import SHARES, Number, Whole, checked
+from arena.kinds import SHARES, Number, Whole, check_value
 from arena.model.defaults import VOLUNTEER_PART_SECONDS
 from arena.records.answers import AuditShare, VolunteerPlan
 from arena.stats.binomial import loss_bound
@@ -29,11 +29,11 @@ def plan_volunteers(
     >>> [round(each.share, 4) for each in plan_volunteers(0.01, (100, 10_000)).shares]
     [0.95, 0.0295]
     """
-    checked("forges", FORGED, forges)
-    checked("confidence", SHARES, confidence)
+    check_value("forges", FORGED, forges)
+    check_value("confidence", SHARES, confidence)
     shares = []
     for number in parts:
-        checked("parts", PART_COUNTS, number)
+        check_value("parts", PART_COUNTS, number)
         forged = max(1, ceil(forges * number - 1e-9))
         shares.append(AuditShare(number, forged, loss_bound(forged, confidence)))
     return VolunteerPlan(forges, confidence, tuple(shares), VOLUNTEER_PART_SECONDS)

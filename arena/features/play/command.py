@@ -106,8 +106,8 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     if arguments.delay is not None and not is_watched:
         raise UsageError("--delay is for two players that a human watches")
     output = _output(arguments.format or "json", arguments.output, catalogue)
-    shown = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
-    terminal = _Terminal(shown)
+    stream = sys.stdout if arguments.format is None else None if is_watched else sys.stderr
+    terminal = _Terminal(stream)
 
     def save(file: str, session: Session, over: bool) -> None:
         if not over and os.path.exists(file):
@@ -142,7 +142,7 @@ def _proofs(file: str | None, game: Game, catalogue: Catalogue) -> Proofs:
     proved, solver = certified(file, game, catalogue).value, Solver(game, HINT_POSITIONS)
 
     def proofs(position: Position, hint: Hint) -> list[str]:
-        with progress.shown():
+        with progress.display():
             return list(proved_lines(proved, solver, position, hint))
 
     return proofs

@@ -134,9 +134,9 @@ class Dialogue:
 
     def let_play(self) -> str:
         """Make the move of the player to move. Raises VoidGame if the machine is too busy."""
-        before, begun, forfeits = self.session.position, now(), len(self.session.forfeits)
+        before, start, forfeits = self.session.position, now(), len(self.session.forfeits)
         self.sitting.let_play()
-        seconds = now() - begun
+        seconds = now() - start
         session = self.session
         if len(session.forfeits) > forfeits:
             return self._gone()
@@ -180,8 +180,8 @@ class Dialogue:
             return word
         if not word or self._reads(word):
             return None
-        begun = [name for name in self._commands if name.startswith(word)]
-        return SHORT_COMMANDS.get(word) or (begun[0] if len(begun) == 1 else None)
+        matches = [name for name in self._commands if name.startswith(word)]
+        return SHORT_COMMANDS.get(word) or (matches[0] if len(matches) == 1 else None)
 
     def _reads(self, word: str) -> bool:
         """Return whether the word is a move here, legal or not."""

@@ -96,7 +96,7 @@ class PairSession(Session):
         Raises UsageError if there is nothing to take back, or as in :meth:`again`.
         """
         if self.forfeit is not None and self.forfeit.reason == RESIGNED:
-            return self.again(len(self.moves))
+            return self.replayed_to(len(self.moves))
         keep, position = -1, start_of(self.game)
         for ply, move in enumerate(self.moves):
             if self.is_watched or self._is_person(position):
@@ -104,9 +104,9 @@ class PairSession(Session):
             position = position.play(move)
         if keep < 0:
             raise UsageError("there is no move to take back")
-        return self.again(keep)
+        return self.replayed_to(keep)
 
-    def again(self, plies: int) -> Self:
+    def replayed_to(self, plies: int) -> Self:
         """Return the game after ``plies`` moves. The players have played it again up to there.
 
         Raises UsageError if a player does not repeat its moves.

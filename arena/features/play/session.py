@@ -75,7 +75,7 @@ class Session(ABC):
         """
 
     @abstractmethod
-    def again(self, plies: int) -> Self:
+    def replayed_to(self, plies: int) -> Self:
         """Return the game after ``plies`` moves. The players have played it again up to there.
 
         Raises UsageError if a player does not repeat its moves.

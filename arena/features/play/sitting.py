@@ -51,7 +51,7 @@ class Sitting(SessionSeries):
                 if not attempts_left:
                     raise
                 try:
-                    self.session = self.session.again(len(self.session.moves))
+                    self.session = self.session.replayed_to(len(self.session.moves))
                 except UsageError:  # it cannot repeat the game to its turn
                     raise void from None
             else:

@@ -116,9 +116,9 @@ class TableSession(Session):
             raise UsageError("there is no move to take back")
         if ply > keep:
             return self.resumed(self.game, self.players, self.seed, self.moves[:ply], before)
-        return self.again(keep)
+        return self.replayed_to(keep)
 
-    def again(self, plies: int) -> Self:
+    def replayed_to(self, plies: int) -> Self:
         """Return the game after ``plies`` moves. The players have played it again up to there."""
         departures = [each for each in self._resigned if each[0] <= plies]
         return self.resumed(self.game, self.players, self.seed, self.moves[:plies], departures)

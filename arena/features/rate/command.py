@@ -9,7 +9,7 @@ import arena
 from arena.cli.fields import add_fields, fields_of, options_of
 from arena.cli.output import Output, add_output
 from arena.errors import UsageError
-from arena.features.methods.explained import add_explain, explain
+from arena.features.methods.explanation import add_explain, explain
 from arena.features.rate.options import RatedStoreOptions
 from arena.plugin.catalogue import Catalogue
 from arena.signatures import declared

@@ -29,7 +29,7 @@ from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
 from arena.records.tables import TableRatingTable, TableResult, TablesResult
 from arena.reports.names import fights_of
-from arena.runs.saved import load
+from arena.runs.result_files import load
 from arena.signatures import complete, takes
 from arena.stats.pairings import PairingCounts, PairingGame
 from arena.urls import is_store

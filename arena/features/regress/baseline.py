@@ -7,7 +7,7 @@ from dataclasses import field
 from fractions import Fraction
 
 from arena.dataclass import dataclass
-from arena.features.regress.policies import Table
+from arena.features.regress.policies import PolicyTable
 from arena.game import Game
 
 #: Doubled points: 0 for a loss to 2 for a win in a game, twice as many in a pair. Where games pay
@@ -32,7 +32,7 @@ class FrozenPolicy:
     """The moves of a player in every position that could occur."""
 
     version: str
-    table: Table
+    table: PolicyTable
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class GameBaseline:
     panel: tuple[str, ...]
     players: Mapping[str, Frozen]
 
-    def policies_of(self, among: tuple[str, ...]) -> dict[str, Table]:
+    def policies_of(self, among: tuple[str, ...]) -> dict[str, PolicyTable]:
         """Return the known policies of the panel."""
         players = {name: self.players.get(name) for name in among}
         return {name: p.table for name, p in players.items() if isinstance(p, FrozenPolicy)}

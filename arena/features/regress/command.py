@@ -49,7 +49,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     _check_junit(arguments.junit, catalogue)
     test = _new_file(arguments.write_test)
     try:
-        with progress.shown():
+        with progress.display():
             report = arena.regress(arguments.players, **options_of(arguments), catalogue=catalogue)
     except NotKept as error:
         _present(error.record, test, output)

@@ -14,9 +14,10 @@ from arena.executors.base import Executor, TaskFailed, TaskList
 from arena.features.regress import claims
 from arena.features.regress.exact import compare_policies
 from arena.features.regress.plan import PlayerExam, RegressionPlan
-from arena.features.regress.policies import Moves, Table, frozen, tabulate
+from arena.features.regress.policies import PolicyTable, frozen, tabulate
 from arena.features.regress.record import ClaimCheck, Comparison, RegressionVerdict
 from arena.game import Game, Position
+from arena.player import MoveChances
 from arena.proof.certificate import CertificateTrial, certify
 from arena.proof.limit import MAX_CLAIM_POSITIONS, Limit
 from arena.proof.policy import Policy
@@ -42,7 +43,7 @@ class Findings:
     #: to games.
     comparison: Comparison | None = None
     #: The policy for a baseline, None if no baseline wants it or has games recorded instead.
-    policy: Table | None = None
+    policy: PolicyTable | None = None
     is_fault: bool = False
 
 
@@ -86,10 +87,10 @@ def _compared(job: PlayerExam, verdict: RegressionVerdict, reason: str) -> Compa
 
 
 #: A policy by the texts of its positions: those of any game pass between processes so.
-_Texts = dict[str, Moves] | None
+_MovesByText = dict[str, MoveChances] | None
 
 
-def _compare(jobs: Sequence[PlayerExam], index: int) -> tuple[Findings, _Texts]:
+def _compare(jobs: Sequence[PlayerExam], index: int) -> tuple[Findings, _MovesByText]:
     """Return the findings without the policy, and the policy: the work of the executor."""
     try:
         findings = compare_job(jobs[index])
@@ -101,7 +102,7 @@ def _compare(jobs: Sequence[PlayerExam], index: int) -> tuple[Findings, _Texts]:
     return replace(findings, policy=None), texts
 
 
-def _restored(game: Game, findings: Findings, texts: _Texts) -> Findings:
+def _restored(game: Game, findings: Findings, texts: _MovesByText) -> Findings:
     """Return the findings with their policy."""
     if texts is None:
         return findings
@@ -132,32 +133,32 @@ def _timed(findings: Findings, started_at: float, proof: float) -> Findings:
     if comparison is not None:
         comparison = replace(comparison, seconds=total - proof if findings.claims else total)
     share = (total if comparison is None else proof) / max(1, len(findings.claims))
-    checked = tuple(replace(check, seconds=share) for check in findings.claims)
-    return replace(findings, claims=checked, comparison=comparison)
+    checks = tuple(replace(check, seconds=share) for check in findings.claims)
+    return replace(findings, claims=checks, comparison=comparison)
 
 
 def _findings(
     job: PlayerExam,
-    table: Table | None,
+    table: PolicyTable | None,
     reason: str,
     certificate: Certificate | None,
     unproved: str,
 ) -> Findings:
     """Judge the player by its table and its certificate, as far as there are any."""
-    checked = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
+    checks = tuple(_check(job, claim, certificate, unproved) for claim in job.claims)
     agreement = None if certificate is None else certificate.agreement
     if agreement is not None and not agreement.holds:
         refuted = _compared(job, RegressionVerdict.BROKEN, claims.otherwise(agreement))
-        return Findings(checked, refuted, is_fault=True)
+        return Findings(checks, refuted, is_fault=True)
     if table is not None and len(table) > MAX_POLICY_POSITIONS:
         table, reason = (
             None,
             f"more than {MAX_POLICY_POSITIONS} positions of {job.game.name} can occur",
         )
-    return Findings(checked, _comparison(job, table, reason), table if job.is_wanted else None)
+    return Findings(checks, _comparison(job, table, reason), table if job.is_wanted else None)
 
 
-def _table(job: PlayerExam) -> tuple[Table | None, str]:
+def _table(job: PlayerExam) -> tuple[PolicyTable | None, str]:
     """Return the player's policy, or why there is none."""
     if job.game.features:
         return None, f"{job.game.name} has {' and '.join(job.game.features)}"
@@ -173,7 +174,7 @@ def _table(job: PlayerExam) -> tuple[Table | None, str]:
         return None, str(error)
 
 
-def _moves(policy: Policy, position: Position) -> Moves:
+def _moves(policy: Policy, position: Position) -> MoveChances:
     """Return the moves at a position. Raises CannotEnumerate if the policy has too many branches.
 
     Their number is the limit, and not the time, so that every machine decides alike.
@@ -186,7 +187,7 @@ def _moves(policy: Policy, position: Position) -> Moves:
 
 
 def _certificate(
-    job: PlayerExam, table: Table | None, reason: str
+    job: PlayerExam, table: PolicyTable | None, reason: str
 ) -> tuple[Certificate | None, str]:
     """Return the player's certificate, or why there is none.
 
@@ -219,7 +220,7 @@ def _check(job: PlayerExam, claim: str, certificate: Certificate | None, reason:
     return ClaimCheck(job.player.name, job.game.name, claim, RegressionVerdict.UNDECIDED, reason)
 
 
-def _comparison(job: PlayerExam, table: Table | None, reason: str) -> Comparison | None:
+def _comparison(job: PlayerExam, table: PolicyTable | None, reason: str) -> Comparison | None:
     name, game = job.player.name, job.game
     if job.before is None:
         if table is None or not job.is_wanted:

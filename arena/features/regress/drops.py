@@ -1,9 +1,9 @@
 """Estimate how far a score dropped, from the differences of the pairs that were played.
 
-A series stops when its test decides, and the estimate allows for that (:mod:`arena.stats.stopped`).
-The design is the strip of the test that decided: that of the margin, or that of a larger drop which
-was found. The other tests stop a series a little earlier than this strip; the coverage in
-docs/coverage.md is measured with all of them.
+A series stops when its test decides, and the estimate allows for that
+(:mod:`arena.stats.sequential_estimate`). The design is the strip of the test that decided: that of
+the margin, or that of a larger drop which was found. The other tests stop a series a little earlier
+than this strip; the coverage in docs/coverage.md is measured with all of them.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from arena.features.regress.nonregression import Decision, counted
 from arena.features.regress.record import Fall
 from arena.stats import grid
 from arena.stats.interval import score_interval
+from arena.stats.sequential_estimate import estimate
 from arena.stats.sprt import LlrBounds, SprtDesign
-from arena.stats.stopped import estimate
 
 #: If fewer pairs ended differently, the interval of a fixed number of pairs is the honest one: it
 #: is regularised more strongly, by more than the stop can matter.

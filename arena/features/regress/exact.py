@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from arena.features.regress.policies import Moves, Table, frozen
+from arena.features.regress.policies import PolicyTable, frozen
 from arena.features.regress.record import ChangedPosition, Comparison, PanelScore, RegressionVerdict
 from arena.game import Game, Position
 from arena.games.display import written_otherwise
+from arena.player import MoveChances
 from arena.proof.certificate import certify
 from arena.proof.outcome import exact_result
 from arena.proof.policy import Policy
@@ -29,7 +30,11 @@ MAX_CANDIDATES = 200
 
 
 def compare_policies(
-    player: str, game: Game, before: Table, after: Table, panel: Mapping[str, Table]
+    player: str,
+    game: Game,
+    before: PolicyTable,
+    after: PolicyTable,
+    panel: Mapping[str, PolicyTable],
 ) -> Comparison:
     """Return whether the policy is another one, and whether it scores less against the panel.
 
@@ -76,7 +81,7 @@ def _judged(comparison: Comparison, difference: Fraction | int) -> Comparison:
 
 
 def _scores(
-    player: str, game: Game, table: Table, panel: Mapping[str, Table]
+    player: str, game: Game, table: PolicyTable, panel: Mapping[str, PolicyTable]
 ) -> dict[str, Fraction]:
     """Return the exact score against each of the panel, over both starting orders."""
     policy = Policy(frozen(player, game, table), game)
@@ -86,7 +91,7 @@ def _scores(
     }
 
 
-def _exploitability(game: Game, table: Table) -> Fraction:
+def _exploitability(game: Game, table: PolicyTable) -> Fraction:
     return certify(frozen("", game, table), game).exploitability
 
 
@@ -96,7 +101,7 @@ def _shares(chances: Mapping[int, Fraction]) -> dict[int, str]:
 
 
 def _examples(
-    player: str, game: Game, changed: list[Position], before: Table, after: Table
+    player: str, game: Game, changed: list[Position], before: PolicyTable, after: PolicyTable
 ) -> tuple[ChangedPosition, ...]:
     """Return the first few changed positions, those with a new mistake before the others."""
     earliest = sorted(changed, key=lambda position: (position.ply, str(position)))
@@ -118,11 +123,11 @@ def _examples(
     return tuple(examples[:MAX_EXAMPLES])
 
 
-def _by_name(game: Game, moves: Moves) -> dict[str, Fraction]:
+def _by_name(game: Game, moves: MoveChances) -> dict[str, Fraction]:
     return {game.format_move(move): chance for move, chance in moves.items()}
 
 
-def _mistakes(position: Position, before: Moves, after: Moves) -> dict[str, str]:
+def _mistakes(position: Position, before: MoveChances, after: MoveChances) -> dict[str, str]:
     """Return the values that the moves lose that have become more likely."""
     likelier = [move for move, chance in after.items() if chance > before.get(move, 0)]
     given = {position.game.format_move(move): given_away(position, move) for move in likelier}

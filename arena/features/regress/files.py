@@ -20,7 +20,7 @@ from arena.features.regress.baseline import (
     GameBaseline,
     Points,
 )
-from arena.features.regress.policies import Table, format_moves, parse_moves, tabulate
+from arena.features.regress.policies import PolicyTable, format_moves, parse_moves, tabulate
 from arena.files import read_json
 from arena.game import Game
 from arena.model.codec import decode
@@ -170,9 +170,9 @@ def _frozen(game: Game, entry: PolicyEntry | GamesEntry) -> Frozen:
     )
 
 
-def _table(game: Game, lines: Mapping[str, str]) -> Table:
+def _table(game: Game, lines: Mapping[str, str]) -> PolicyTable:
     """Return the policy. Raises UsageError unless it covers exactly its own positions."""
-    table: Table = {}
+    table: PolicyTable = {}
     for text, moves in lines.items():
         position = game.parse(text)
         if position in table or position.outcome() is not None:

@@ -166,7 +166,7 @@ def _open_store(store: StoreLike) -> Store:
 
 
 def _keep(report: RegressionReport, store: Store, request: Request) -> None:
-    from arena.features.regress.stored import keep_regression_run
+    from arena.features.regress.history import keep_regression_run
     from arena.store.code import code_digest
 
     digests = {}

@@ -10,7 +10,7 @@ from arena.errors import ArenaError, CannotPlay, UsageError, quoted
 from arena.features.regress.baseline import FrozenGames, FrozenPolicy, GameBaseline
 from arena.features.regress.claims import game_of
 from arena.features.regress.nonregression import NonRegression
-from arena.features.regress.policies import Table
+from arena.features.regress.policies import PolicyTable
 from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionVerdict
 from arena.features.regress.request import Request
 from arena.game import Game
@@ -26,8 +26,8 @@ class PlayerExam:
     #: The claims it declares about the game.
     claims: tuple[str, ...] = ()
     #: The policy to compare with, if there is one, and those of the panel.
-    before: Table | None = None
-    panel: Mapping[str, Table] = field(default_factory=dict)
+    before: PolicyTable | None = None
+    panel: Mapping[str, PolicyTable] = field(default_factory=dict)
     #: Whether its policy is wanted, for a baseline.
     is_wanted: bool = False
 
@@ -236,9 +236,9 @@ def _claim_game(request: Request, claim: str) -> Game:
 
 def _require_work(plan: RegressionPlan) -> None:
     """Raise CannotPlay for a player that was named although there is nothing to check of it."""
-    checked = {job.player.name for job in plan.jobs} | {check.player for check in plan.settled}
-    checked |= {player.name for player, _ in plan.replayed}
+    players = {job.player.name for job in plan.jobs} | {check.player for check in plan.settled}
+    players |= {player.name for player, _ in plan.replayed}
     for player in plan.request.players:
-        if player.name not in checked:
+        if player.name not in players:
             games = ", ".join(game_plan.game.name for game_plan in plan.game_plans)
             raise CannotPlay(f"{player.name} plays none of {games} and claims nothing")

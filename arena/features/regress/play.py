@@ -19,8 +19,8 @@ from arena.features.regress.options import (
 from arena.features.regress.plan import PlayerExam, RegressionPlan
 from arena.features.regress.policies import drawing
 from arena.features.regress.record import Check, ClaimCheck, Comparison, RegressionVerdict
+from arena.features.regress.rematches import PolicyRematch, Rematch
 from arena.features.regress.request import QUICK_PART, Request
-from arena.features.regress.sampled import PolicyRematch, Rematch
 from arena.features.regress.series import Panel, Series, SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.fights.play import Interrupted, play_by
@@ -30,7 +30,7 @@ from arena.plugin.observers import Audience
 from arena.runs.services import with_services
 
 #: Games to play, and the check that follows from them.
-Contest = Bound | Rematch | PolicyRematch
+CheckGames = Bound | Rematch | PolicyRematch
 
 
 def play(
@@ -65,11 +65,11 @@ def _contests(
     unproved: Sequence[tuple[PlayerExam, ClaimCheck]],
     unknown: Sequence[tuple[PlayerInfo, Game]],
     lost: Sequence[tuple[PlayerExam, Comparison]],
-) -> tuple[list[Contest], list[Check]]:
+) -> tuple[list[CheckGames], list[Check]]:
     """Return the games to play, and a check for each that cannot be held."""
     alarm = plan.request.level / max(1, len(unknown) + len(lost))
     test = NonRegression(plan.request.margin, alarm)
-    wanted: list[tuple[Check, Callable[[], Contest]]] = [
+    wanted: list[tuple[Check, Callable[[], CheckGames]]] = [
         (replace(check, verdict=RegressionVerdict.FAULT), partial(_bound, plan, job, check))
         for job, check in unproved
     ]
@@ -84,7 +84,7 @@ def _contests(
         (comparison, partial(_policy_rematch, plan, job, comparison.message, test))
         for job, comparison in lost
     ]
-    contests: list[Contest] = []
+    contests: list[CheckGames] = []
     checks: list[Check] = []
     for failed, make in wanted:
         try:

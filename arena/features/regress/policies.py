@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
@@ -12,26 +12,26 @@ from typing import Any, NoReturn
 from arena.errors import CannotEnumerate, UsageError, quoted
 from arena.game import Game, Position, Side
 from arena.games.walk import walk
-from arena.player import PlayerInfo
+from arena.player import MoveChances, PlayerInfo
 from arena.proof import progress
 
 _FRACTION = re.compile(r"[1-9][0-9]{0,999}(/[1-9][0-9]{0,999})?", re.ASCII)
 
-#: The probability of each move, by move.
-Moves = Mapping[int, Fraction]
 
 #: The moves in every position in which the player can be to move, from either side, against any
 #: opponent.
-Table = dict[Position, Moves]
+PolicyTable = dict[Position, MoveChances]
 
 
-def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int) -> Table:
+def tabulate(
+    policy: Callable[[Position], MoveChances], game: Game, max_positions: int
+) -> PolicyTable:
     """Ask for the moves in every position that can occur with the player on either side.
 
     In the order of the moves that lead there: a position comes after those that lead to it. Raises
     CannotEnumerate if there are more than ``max_positions`` in which it is to move.
     """
-    table: Table = {}
+    table: PolicyTable = {}
     for side in Side:
         for position in walk(game.start(), partial(_moves, table, side)):
             if position.to_move == side and position.outcome() is None:
@@ -44,27 +44,27 @@ def tabulate(policy: Callable[[Position], Moves], game: Game, max_positions: int
     return table
 
 
-def _moves(table: Table, side: Side, position: Position) -> Iterable[int]:
+def _moves(table: PolicyTable, side: Side, position: Position) -> Iterable[int]:
     return table.get(position, ()) if position.to_move == side else position.legal_moves()
 
 
-def frozen(name: str, game: Game, table: Table) -> PlayerInfo:
+def frozen(name: str, game: Game, table: PolicyTable) -> PlayerInfo:
     """Return a player that has that policy as its distribution."""
     return PlayerInfo(name, _unplayed, games=(game.name,), distribution=partial(_look_up, table))
 
 
-def _look_up(table: Table, position: Position) -> Moves:
+def _look_up(table: PolicyTable, position: Position) -> MoveChances:
     # A search for symmetries also asks about positions that cannot occur: images of those that can.
     # Any answer will do there, for it counts only if it is the image of the one in the table.
     return table.get(position) or {position.legal_moves()[0]: Fraction(1)}
 
 
-def drawing(name: str, game: Game, table: Table) -> PlayerInfo:
+def drawing(name: str, game: Game, table: PolicyTable) -> PlayerInfo:
     """Return a player that draws its moves from that policy."""
     return PlayerInfo(name, partial(_draw, table), games=(game.name,))
 
 
-def _draw(table: Table, position: Position, rng: random.Random) -> int:
+def _draw(table: PolicyTable, position: Position, rng: random.Random) -> int:
     moves = table[position]
     return rng.choices([*moves], [*moves.values()])[0]
 
@@ -73,7 +73,7 @@ def _unplayed(_position: Any, _rng: Any) -> NoReturn:
     raise NotImplementedError("a policy from a table is not played, but calculated with")
 
 
-def format_moves(game: Game, moves: Moves) -> str:
+def format_moves(game: Game, moves: MoveChances) -> str:
     """Write equally likely moves as ``1 3 7 9``, others as ``1:1/3 5:2/3``."""
     names = [game.format_move(move) for move in moves]
     if len(set(moves.values())) == 1:

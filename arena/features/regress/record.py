@@ -158,8 +158,9 @@ class Fall(Record):
     value: float
     low: float
     high: float
-    #: ``stopped`` if it allows for a test that stops early (:mod:`arena.stats.stopped`), ``fixed``
-    #: for the interval of a fixed number of pairs (:mod:`arena.stats.interval`).
+    #: ``stopped`` if it allows for a test that stops early
+    #: (:mod:`arena.stats.sequential_estimate`), ``fixed`` for the interval of a fixed number of
+    #: pairs (:mod:`arena.stats.interval`).
     method: str = "fixed"
 
     def __str__(self) -> str:

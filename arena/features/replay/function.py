@@ -42,7 +42,7 @@ def replay(game: str, **options: Unpack[ReplayOptions]) -> ReplayReport:
     options = complete(replay, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     if (store := options["store"]) is not None:
-        from arena.features.replay.stored import replay_stored
+        from arena.features.replay.stored_game import replay_stored
 
         report = replay_stored(store, game, catalogue)
     else:

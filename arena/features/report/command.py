@@ -63,7 +63,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     is_html = arguments.output is None and arguments.format in (None, "html")
     if has_page and is_html and sys.stdout.isatty():
         raise UsageError("a page is for a file: name one with -o report.html")
-    with progress.shown():
+    with progress.display():
         report = arena.report(sources, catalogue=catalogue, **options_of(arguments))
     if key is not None:
         write_atomically(key, _pseudonyms_csv(report.pseudonyms))

@@ -24,8 +24,8 @@ from arena.records.reports import (
     ReportPart,
 )
 from arena.reports.pseudonyms import renamed
-from arena.runs.saved import load
-from arena.runs.stored import game_of, games_of_run, record_of_run
+from arena.runs.result_files import load
+from arena.runs.stored_runs import game_of, games_of_run, record_of_run
 from arena.signatures import complete, takes
 from arena.urls import without_passwords
 
@@ -59,8 +59,8 @@ def report(sources: StoreLike | Sequence[StoreLike], **options: Unpack[ReportOpt
         raise UsageError(f"there is nothing to show: {'; '.join(left_out) or 'no run was played'}")
     gathered = Report(tuple(parts), tuple(left_out))
     gathered = renamed(gathered) if options["pseudonyms"] else gathered
-    together = leaderboard_of(part.result for part in gathered.parts)
-    return replace(gathered, leaderboard=together)
+    leaderboard = leaderboard_of(part.result for part in gathered.parts)
+    return replace(gathered, leaderboard=leaderboard)
 
 
 def entrant_reports(report: Report) -> Iterator[EntrantReport]:

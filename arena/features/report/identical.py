@@ -13,7 +13,7 @@ from arena.records.reports import Identical
 MIN_CHOICES = 10
 
 #: The moves that an entrant was seen to play, by position.
-Seen = dict[Position, set[str]]
+MovesByPosition = dict[Position, set[str]]
 
 
 def identical(fights: Sequence[ExportedFight], game: Game) -> list[Identical]:
@@ -35,13 +35,13 @@ def identical(fights: Sequence[ExportedFight], game: Game) -> list[Identical]:
     return [Identical(tuple(group), _least(group, seen)) for group in groups if len(group) > 1]
 
 
-def _least(group: Sequence[str], seen: Mapping[str, Seen]) -> int:
+def _least(group: Sequence[str], seen: Mapping[str, MovesByPosition]) -> int:
     """Return how many positions the two of a group share that share the fewest."""
     pairs = ((a, b) for place, a in enumerate(group) for b in group[:place])
     return min(_shared(seen[a], seen[b]) for a, b in pairs)
 
 
-def _shared(one: Seen, other: Seen) -> int:
+def _shared(one: MovesByPosition, other: MovesByPosition) -> int:
     """Return the number of shared positions, or 0 if they are too few or the moves differ."""
     small, large = sorted((one, other), key=len)
     shared = 0
@@ -53,9 +53,9 @@ def _shared(one: Seen, other: Seen) -> int:
     return shared if shared >= MIN_CHOICES else 0
 
 
-def _seen(fights: Sequence[ExportedFight], game: Game) -> dict[str, Seen]:
+def _seen(fights: Sequence[ExportedFight], game: Game) -> dict[str, MovesByPosition]:
     steps = _MoveSteps(game)
-    seen: dict[str, Seen] = {}
+    seen: dict[str, MovesByPosition] = {}
     for fight in fights:
         if len({*fight.players}) < len(fight.players):
             continue

@@ -27,10 +27,10 @@ from arena.runs.changes import (
 from arena.runs.luck import as_corrected_before
 from arena.runs.players_again import changed_players, players_again, what_changed
 from arena.runs.progress_bar import with_bar
-from arena.runs.resumed import resumed_alike
+from arena.runs.resumption import resumed_alike
 from arena.runs.rounds import rounds_of
 from arena.runs.services import with_services
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 from arena.runs.volunteers import keeping_parts
 from arena.signatures import complete, takes
 
@@ -95,8 +95,8 @@ def resume(
         if options["changed_players"] == "replay":
             _require_replay(stored, changed)
             arrivals += [Arrival(players[place], place) for place in changed]
-        begun = _rounds_begun(file, stored, game, catalogue, changes)
-        stored = record_changes(file, stored, arrivals, changes.withdrawn, begun)
+        first_round = _rounds_begun(file, stored, game, catalogue, changes)
+        stored = record_changes(file, stored, arrivals, changes.withdrawn, first_round)
         present = [*players.values(), *(arrival.player for arrival in arrivals)]
         absent = (absent_player(stored.players[place]) for place in withdrawn)
         players = players_by_place(stored, [*absent, *present])

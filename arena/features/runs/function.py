@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from arena.inputs.resolve import StoreLike
 from arena.records.listings import Listing
-from arena.runs.stored import listed_run
+from arena.runs.stored_runs import listed_run
 
 
 def stored_runs(store: StoreLike) -> Listing:
     """List the runs of a store, and below them its runs of :func:`regress` and its imports."""
-    from arena.features.regress.stored import read_regression_runs
+    from arena.features.regress.history import read_regression_runs
     from arena.store.imports import read_imports
     from arena.store.reading import read_runs
     from arena.store.sql import open_to_read

@@ -10,7 +10,7 @@ from arena.cli.fields import add_fields, fields_of
 from arena.cli.output import Output, add_output
 from arena.cli.sheets import add_sheet
 from arena.cli.stores import add_stored, run_of, store_of
-from arena.features.methods.explained import add_explain, explain
+from arena.features.methods.explanation import add_explain, explain
 from arena.inputs.stored_options import RecountOption
 from arena.plugin.catalogue import Catalogue
 from arena.signatures import declared

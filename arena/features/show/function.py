@@ -7,7 +7,7 @@ from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
 from arena.records.played import Played
-from arena.runs.stored import record_of_run
+from arena.runs.stored_runs import record_of_run
 
 
 def show(

@@ -29,7 +29,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     """Print the value. Return 3 if the game is too large to be solved."""
     output = Output(arguments, catalogue)
     options = {**options_of(arguments), "catalogue": catalogue}
-    with progress.shown():
+    with progress.display():
         if get_ruled_game(arguments.game, catalogue).features:
             output.write(arena.game_value(arguments.game, **_of_a_game(options)))
         else:

@@ -8,7 +8,7 @@ from typing import Unpack
 from arena.errors import UsageError
 from arena.fights import estimates
 from arena.inputs.options import ErrorOptions
-from arena.kinds import FINITE, checked
+from arena.kinds import FINITE, check_value
 from arena.records.sequential import Hypotheses, SprtReport
 from arena.signatures import complete, takes
 
@@ -32,5 +32,5 @@ def sprt(
     errors = complete(sprt, options)
     if len(counts) not in (3, 5) or min(counts) < 0:
         raise UsageError(f"counts {list(counts)} must be three of games or five of pairs, from 0")
-    elos = [checked(name, FINITE, elo) for name, elo in (("elo0", elo0), ("elo1", elo1))]
+    elos = [check_value(name, FINITE, elo) for name, elo in (("elo0", elo0), ("elo1", elo1))]
     return estimates.report(counts, Hypotheses(*elos, **errors))

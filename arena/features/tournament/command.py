@@ -17,7 +17,7 @@ from arena.cli.isolation import add_isolation
 from arena.cli.output import Output, add_output
 from arena.cli.playing import interruptible, show
 from arena.cli.sheets import add_sheet, with_sheet
-from arena.features.methods.explained import add_explain, explain
+from arena.features.methods.explanation import add_explain, explain
 from arena.features.tournament.function import arrange, play_arranged
 from arena.inputs.options import PARAMETER_OPTIONS, TournamentOptions
 from arena.model.defaults import STORE

@@ -26,7 +26,7 @@ from arena.inputs.resolve import (
     open_catalogue,
     require_limited,
 )
-from arena.kinds import checked
+from arena.kinds import check_value
 from arena.player import PlayerInfo
 from arena.player.names import short_names
 from arena.plugin.catalogue import Catalogue
@@ -181,7 +181,7 @@ def arrange(
     require_limited(catalogue.isolation, infos if challenger is None else [*infos, challenger])
     setting = replace(setting, until=until)
     usual = DEFAULT_PAIRS if until is None else DEFAULT_CAP
-    pairs = checked("n", PAIRS, usual if n is None else n)
+    pairs = check_value("n", PAIRS, usual if n is None else n)
     if setting.is_scheduled:
         pairs *= MAX_REMATCHES
         require_single_games(f"schedule {quoted(kind)}", complete_options)

@@ -40,7 +40,7 @@ from arena.store.sql import Store
 
 def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     """Check that the store is as arena wrote it. The report names the first divergence."""
-    stored, imported, checked = list[StoredRun](), 0, list[str]()
+    stored, imported, parts = list[StoredRun](), 0, list[str]()
     with store.read() as connection:
         divergence = next(
             (Divergence(None, *part) for part in store.database.damage(connection)), None
@@ -49,16 +49,16 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
             stored = [] if divergence else read_runs(connection)
             for run in stored:
                 divergence = divergence or _first_of(connection, run, catalogue)
-                checked += [_run_text(run)] if divergence is None else []
+                parts += [_run_text(run)] if divergence is None else []
             for game in () if divergence else read_imported(connection):
                 imported += 1
                 divergence = divergence or _foreign(game, catalogue)
         except schema.Unreadable as error:
             divergence = Divergence(None, "file", str(error))
     if imported and divergence is None:
-        checked.append(f"{counted(imported, 'game')} that were played elsewhere")
+        parts.append(f"{counted(imported, 'game')} that were played elsewhere")
     games = sum(map(_games_of, stored)) + imported
-    return VerifyReport(store.name, len(stored), games, divergence, checked=tuple(checked))
+    return VerifyReport(store.name, len(stored), games, divergence, checked=tuple(parts))
 
 
 def _games_of(run: StoredRun) -> int:

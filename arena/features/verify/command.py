@@ -34,7 +34,7 @@ def run(arguments: Namespace, catalogue: Catalogue) -> int:
     refuse_runs(arguments)
     if arguments.workers is not None and not arguments.replay:
         raise UsageError("-j goes with --replay: without it no game is played")
-    with progress.shown():
+    with progress.display():
         report = arena.verify(
             store_of(arguments), catalogue, replay=arguments.replay, workers=arguments.workers
         )

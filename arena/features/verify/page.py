@@ -9,10 +9,10 @@ from arena.reports.page import Fine, Page, Rows, flat, page
 
 @page.register
 def _verify_report_page(report: VerifyReport) -> Page:
-    checked = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
+    games = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
     details = [Fine(f"checked: {part}") for part in report.checked]
     if report.divergence is None:
-        holds = f"the store holds: {checked} agree with the rules and the totals"
+        holds = f"the store holds: {games} agree with the rules and the totals"
         return [holds, *_replayed(report), *details]
     divergence = report.divergence
     run = "" if divergence.run is None else f"run {divergence.run}, "
@@ -22,11 +22,11 @@ def _verify_report_page(report: VerifyReport) -> Page:
 def _replayed(report: VerifyReport) -> list[str]:
     if report.replayed is None:
         return []
-    again = [f"played again: {counted(report.replayed, 'game')}, move by move the same"]
+    lines = [f"played again: {counted(report.replayed, 'game')}, move by move the same"]
     if others := report.games - report.replayed:
         what = "forfeited unplayed, of players that left, or imported"
-        again.append(f"not played again: {counted(others, 'game')}, {what}")
-    return again
+        lines.append(f"not played again: {counted(others, 'game')}, {what}")
+    return lines
 
 
 @flat.register

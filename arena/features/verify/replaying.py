@@ -23,7 +23,7 @@ from arena.records.entrants import UNPLAYED
 from arena.runs.changes import isolated_as_before
 from arena.runs.luck import as_corrected_before
 from arena.runs.players_again import changed_players, players_again, what_changed
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 from arena.store.reading import StoredRun, pairings_of, read_pairs, read_runs
 from arena.store.sql import Store
 
@@ -31,7 +31,7 @@ from arena.store.sql import Store
 PAIRS_A_TASK = 20
 
 #: The place of a fight in its run, and some of its pairs as they are stored.
-_Task = tuple[int, Sequence[PlayedPair]]
+_ReplayTask = tuple[int, Sequence[PlayedPair]]
 
 
 def play_again(
@@ -90,14 +90,16 @@ def _first_other(
     return compared, divergences[min(divergences)] if divergences else None
 
 
-def _tasks(connection: Connection, run: StoredRun, pairings: Sequence[Pairing]) -> Iterator[_Task]:
+def _tasks(
+    connection: Connection, run: StoredRun, pairings: Sequence[Pairing]
+) -> Iterator[_ReplayTask]:
     for place, (fight, pairing) in enumerate(zip(run.fights, pairings, strict=True)):
         pairs = read_pairs(connection, run.number, fight.number, pairing)
         while some := list(islice(pairs, PAIRS_A_TASK)):
             yield place, some
 
 
-def _compare(pairings: Sequence[Pairing], task: _Task) -> tuple[int, tuple[str, str] | None]:
+def _compare(pairings: Sequence[Pairing], task: _ReplayTask) -> tuple[int, tuple[str, str] | None]:
     """Return how many games were compared, and the id of the first that comes out otherwise, and
     how: the work of a worker. Games that a dropout forfeited unplayed have nothing to compare.
     """
@@ -105,12 +107,12 @@ def _compare(pairings: Sequence[Pairing], task: _Task) -> tuple[int, tuple[str, 
     pairing, compared = pairings[place], 0
     engine = engine_of(pairing)
     for stored in pairs:
-        [again] = engine.pairs(stored.pair, stored.pair + 1)
-        if not again.records:
-            why = again.void or (again.withdrawn[1] if again.withdrawn else "")
+        [repetition] = engine.pairs(stored.pair, stored.pair + 1)
+        if not repetition.records:
+            why = repetition.void or (repetition.withdrawn[1] if repetition.withdrawn else "")
             problem = f"it cannot be played again: {why}"
             return compared, (pairing.game_id(stored.pair, 0), problem)
-        for half, (old, new) in enumerate(zip(stored.records, again.records, strict=True)):
+        for half, (old, new) in enumerate(zip(stored.records, repetition.records, strict=True)):
             if old.forfeit is not None and old.forfeit.reason == UNPLAYED:
                 continue
             compared += 1

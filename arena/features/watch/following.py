@@ -75,7 +75,7 @@ class RunFollower:
         self._store, self._number, self._game = store, run, game
         self._counts: dict[int, _Count] = {}
         self._latest: deque[_GameNumber] = deque(maxlen=MAX_LATEST)
-        self._shown: dict[_GameNumber, WatchedGame] = {}
+        self._games: dict[_GameNumber, WatchedGame] = {}
         self._run: StoredRun | None = None
         self._changes = (-1, -1)
 
@@ -91,8 +91,8 @@ class RunFollower:
             }
             for number, last in self._fights_with_new_games(connection):
                 self._latest.extend(self._read(connection, number, last))
-            self._shown = {
-                key: self._shown.get(key) or self._game_at(connection, run, fights, key)
+            self._games = {
+                key: self._games.get(key) or self._game_at(connection, run, fights, key)
                 for key in self._latest
                 if key.fight in fights
             }
@@ -241,5 +241,5 @@ class RunFollower:
             played=played,
             planned=(played if is_finished else None) if run.setting.is_by_rounds else planned,
             standings=tuple(rows),
-            games=tuple(self._shown[key] for key in reversed(self._latest) if key in self._shown),
+            games=tuple(self._games[key] for key in reversed(self._latest) if key in self._games),
         )

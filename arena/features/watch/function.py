@@ -10,7 +10,7 @@ from arena.features.watch.record import Watched
 from arena.inputs.resolve import StoreLike
 from arena.plugin.catalogue import Catalogue
 from arena.plugin.manager import load_catalogue
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 
 
 def watch(

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from arena.core import known, twin
+from arena.core import register_class, twin
 from arena.games.board import squares_of
 
 Step = tuple[int, int]
@@ -100,7 +100,7 @@ _PAWN, _ROOK, _KING = 0, 3, 5
 _PROMOTIONS = (1 << 12, 2 << 12, 3 << 12, 4 << 12)
 
 
-@known("chess")
+@register_class("chess")
 class Men(NamedTuple):
     """A position as far as repetition is concerned: two are the same if these are equal.
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from arena.core import known, twin
+from arena.core import register_class, twin
 from arena.errors import IllegalMove, MoveError, PositionError, numeral, quoted
 from arena.game import WIN_FOR, Outcome, Position
 from arena.games.board import squares_of_bitboards
@@ -22,7 +22,7 @@ from arena.games.sealed import SealedGame
 from arena.games.walk import walked
 
 if TYPE_CHECKING:
-    from arena.games.board import Bools
+    from arena.arrays import Bools
     from arena.pictures.diagram import Diagram
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
@@ -42,7 +42,7 @@ class _ChessFields(NamedTuple):
     past: tuple[Men, ...]
 
 
-@known("chess")
+@register_class("chess")
 class ChessPosition(_ChessFields, Position):
     """A position of chess: the men, the half-move clock, the ply, and what may be repeated.
 

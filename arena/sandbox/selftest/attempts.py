@@ -22,8 +22,6 @@ from contextlib import suppress
 from errno import ENOSYS, EPERM
 from typing import Any
 
-Facts = dict[str, Any]
-
 #: The system's numbers of a clock, a timer that sends a signal, and a setting of files.
 MONOTONIC, SIGEV_SIGNAL, F_SETSIG = 1, 0, 10
 
@@ -31,7 +29,7 @@ MONOTONIC, SIGEV_SIGNAL, F_SETSIG = 1, 0, 10
 class Rogue:
     """A player that attempts what it must not: each method is one attempt."""
 
-    def __init__(self, facts: Facts) -> None:
+    def __init__(self, facts: dict[str, Any]) -> None:
         self.facts = facts
 
     def _read_a_file_beside_it(self) -> object:

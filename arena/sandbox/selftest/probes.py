@@ -139,7 +139,7 @@ class _ProbeTargets:
         self.udp.bind(("127.0.0.1", 0))
         tcp = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         token = secrets.token_hex(8)
-        self.facts: attempts.Facts = {
+        self.facts: dict[str, Any] = {
             "beside": str(_file(player_folder / "beside", "secret")),
             "elsewhere": str(_file(other_folder / "elsewhere", "secret")),
             "new": str(self.new),

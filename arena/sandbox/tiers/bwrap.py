@@ -82,15 +82,15 @@ def _files(readable: Iterable[Path], box: Box) -> Iterator[str]:
     for device in _DEVICES:
         yield from ("--dev-bind", f"/dev/{device}", f"/dev/{device}")
     folders = [Path("/"), Path("/proc"), Path("/dev")]
-    shown: list[Path] = []
+    mounted: list[Path] = []
     wanted = {*orders.interpreter(), orders.LOCKER, *readable, *orders.system()}
     for path in sorted({Path(os.path.abspath(path)) for path in wanted}):
-        if not is_within(path, shown):
+        if not is_within(path, mounted):
             yield from _parents(path, folders)
-            yield from _shown(path)
-            shown.append(path)
+            yield from _mount_options(path)
+            mounted.append(path)
     for folder in (Path("/tmp"), box.folder):  # noqa: S108 (it only exists)
-        if not is_within(folder, shown):
+        if not is_within(folder, mounted):
             yield from _parents(folder / "file", folders)
     # Nothing is writable: an empty file costs memory too, and limits do not count it.
     yield from ("--remount-ro", "/", "--chdir", "/")
@@ -104,7 +104,7 @@ def _parents(path: Path, folders: list[Path]) -> Iterator[str]:
             folders.append(folder)
 
 
-def _shown(path: Path) -> Iterator[str]:
+def _mount_options(path: Path) -> Iterator[str]:
     if path.is_symlink() and path.parent == Path("/"):
         yield from ("--symlink", os.readlink(path), str(path))
     else:

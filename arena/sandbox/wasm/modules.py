@@ -51,18 +51,18 @@ def code_of(name: str, module: bytes, seconds: float) -> Code:
     try:
         return Code(compiled(name, module, seconds))
     except wasmtime().WasmtimeError:
-        return Code(compiled(name, module, seconds, again=True))
+        return Code(compiled(name, module, seconds, fresh=True))
 
 
-def compiled(name: str, module: bytes, seconds: float, *, again: bool = False) -> bytes:
-    """Return what the compiler makes of a module, or what it made of it before unless ``again``.
+def compiled(name: str, module: bytes, seconds: float, *, fresh: bool = False) -> bytes:
+    """Return what the compiler makes of a module, or what it made of it before unless ``fresh``.
 
     Raises PlayerFileError for a module that is no player, and for one that takes the compiler
     longer.
     """
     digest = sha256(module).hexdigest()
     cached = _cache(digest)
-    if cached is not None and not again and (before := _read(cached)) is not None:
+    if cached is not None and not fresh and (before := _read(cached)) is not None:
         return before
     with _folder() as folder:
         source, target = folder / "player.wasm", folder / "player.cwasm"

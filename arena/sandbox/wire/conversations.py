@@ -21,6 +21,6 @@ def are_logged() -> bool:
 
 def log_line(player: str, direction: str, line: str) -> None:
     """Log a line of a conversation with a player, which a name and a process identify."""
-    shown = line[:_MAX_CHARACTERS]
-    more = "" if shown == line else f" ... ({len(line)} characters)"
-    _conversations.debug("%s %s %s%s", player, direction, shown, more)
+    excerpt = line[:_MAX_CHARACTERS]
+    more = "" if excerpt == line else f" ... ({len(line)} characters)"
+    _conversations.debug("%s %s %s%s", player, direction, excerpt, more)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from arena.errors import Forfeited
 from arena.player.clocks import Clocks
 from arena.sandbox.wire import protocol
 from arena.sandbox.wire.frames import DRAWS, HEADER, MOVE, frame
+from arena.sandbox.wire.protocol import AnswerFields
 
 if TYPE_CHECKING:
     from arena.games.info_state import InfoState
@@ -18,8 +19,6 @@ MAX_MESSAGE_BYTES = 1 << 16
 
 #: Where the text of a move begins in its frame.
 _MOVE_AT = HEADER.size + len(MOVE)
-
-Answer = dict[str, Any]
 
 
 class Language(Protocol):
@@ -77,7 +76,7 @@ class Frames:
             return None
         length, _ = HEADER.unpack_from(unread)
         if length > MAX_MESSAGE_BYTES:
-            wrote = protocol.shown(bytes(unread))
+            wrote = protocol.answer_text(bytes(unread))
             raise Forfeited("protocol", f"wrote {wrote}, which is not a frame")
         end = HEADER.size + length
         if len(unread) < end:
@@ -86,13 +85,13 @@ class Frames:
         del unread[:end]
         return whole
 
-    def answer(self, message: bytes, number: int) -> Answer:
+    def answer(self, message: bytes, number: int) -> AnswerFields:
         """Return a move, or the object in a frame."""
         _, answered_number = HEADER.unpack_from(message)
         if message.startswith(MOVE, HEADER.size):
             words = message[_MOVE_AT:].decode("utf-8", "backslashreplace")
             text, _, draws = words.partition(DRAWS)
-            answer: Answer = {"move": text, "draws": draws}
+            answer: AnswerFields = {"move": text, "draws": draws}
         else:
             answer = protocol.read_object(message[HEADER.size :])
         if answered_number != number:

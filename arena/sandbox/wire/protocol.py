@@ -57,8 +57,11 @@ MAX_SIGHTING = 1000
 
 Message = Mapping[str, Any]
 
+#: An answer of a player's process, by its keys.
+AnswerFields = dict[str, Any]
+
 #: Sightings by the name of the check, each a message and the text of a position.
-Seen = dict[str, tuple[str, str]]
+SightingsByName = dict[str, tuple[str, str]]
 
 
 def start(game: Game, side: Side, stream: int, is_traced: bool = False) -> Message:
@@ -189,7 +192,7 @@ def _part(draw: int, low: int, high: int) -> SeenPart:
     raise ValueError(f"{low} to {high} is not a range of {draw}")
 
 
-def read_sightings(answer: Message) -> Seen:
+def read_sightings(answer: Message) -> SightingsByName:
     """Read what was seen of a player that is checked. Raises Forfeited for anything else."""
     seen = answer.get("seen", {})
     if not isinstance(seen, dict):
@@ -260,13 +263,13 @@ def read_object(text: bytes, remark: str = ONLY_ANSWERS) -> dict[str, Any]:
     try:
         answer = _OBJECTS.decode(text.decode("utf-8"))
     except UnicodeDecodeError:
-        _refuse(f"wrote {shown(text)}, which is not UTF-8")
+        _refuse(f"wrote {answer_text(text)}, which is not UTF-8")
     except _Twins as error:
-        _refuse(f"wrote {shown(text)}, which has the key {quoted(str(error))} twice")
+        _refuse(f"wrote {answer_text(text)}, which has the key {quoted(str(error))} twice")
     except (ValueError, RecursionError):
         answer = None
     if not isinstance(answer, dict):
-        _refuse(f"wrote {shown(text)}, which is not a JSON object{remark}")
+        _refuse(f"wrote {answer_text(text)}, which is not a JSON object{remark}")
     return answer
 
 
@@ -338,7 +341,7 @@ def _refuse(problem: str) -> NoReturn:
     raise Forfeited("protocol", problem)
 
 
-def shown(answer: bytes) -> str:
+def answer_text(answer: bytes) -> str:
     """Return what a player said, fit to be shown."""
     return quoted(
         answer[: 4 * MAX_REPEATED_MESSAGE].decode("utf-8", errors="backslashreplace").strip()

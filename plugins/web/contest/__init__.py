@@ -12,7 +12,7 @@ import arena
 from arena.plugins.web.contest import login
 from arena.plugins.web.contest.downloads import Downloads
 from arena.plugins.web.contest.entry import Door, Entry, RateLimiter, RateLimits
-from arena.plugins.web.contest.handing import HandInPages
+from arena.plugins.web.contest.hand_in_pages import HandInPages
 from arena.plugins.web.contest.llms import Llms
 from arena.plugins.web.contest.owner import Owner
 from arena.plugins.web.contest.standings import Standings

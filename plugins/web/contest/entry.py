@@ -197,8 +197,8 @@ def _token_of(scope: Scope) -> str | None:
     """
     if not _has_header(scope):
         return cookie_of(scope, ENTRANT_COOKIE)
-    shown = Headers(scope=scope)["authorization"]
-    return shown[len(BEARER) :].strip() if shown.lower().startswith(BEARER) else ""
+    authorization = Headers(scope=scope)["authorization"]
+    return authorization[len(BEARER) :].strip() if authorization.lower().startswith(BEARER) else ""
 
 
 def _links(identity: arena.plugin.Identity | None) -> Links:

@@ -37,7 +37,7 @@ class Owner:
         """Return the routes to the owner's pages."""
         return [
             Route("/owner", self.show),
-            Route("/owner/{act}", self.again, methods=["GET"]),
+            Route("/owner/{act}", self.redirect, methods=["GET"]),
             Route("/owner/{act}", self.act, methods=["POST"]),
         ]
 
@@ -46,7 +46,7 @@ class Owner:
         require_owner(request)
         return await self._page(request)
 
-    async def again(self, request: Request) -> Response:
+    async def redirect(self, request: Request) -> Response:
         """Lead back from the address of an action that was refused."""
         require_owner(request)
         return RedirectResponse("/owner", 303)

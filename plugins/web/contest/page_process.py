@@ -72,13 +72,15 @@ def games(
     """Return the page of an entrant's games, for others without what its code said."""
     report = arena.entrant_report(store, entrant, run, catalogue=catalogue)
     parts = [_named(part, entrant, place) for place, part in enumerate(report.parts) if part.fights]
-    shown = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
+    public_report = pathless(Report(tuple(parts if is_own else map(_for_others, parts))))
     curve = [
         Point(part.name.partition(":")[0], score)
-        for part in reversed(shown.parts)
+        for part in reversed(public_report.parts)
         if (score := entrants.score_of(part, entrant)) is not None
     ]
-    return {"html": entrants.html(EntrantReport(entrant, shown.parts), links, script, curve)}
+    return {
+        "html": entrants.html(EntrantReport(entrant, public_report.parts), links, script, curve)
+    }
 
 
 def _named(part: ReportPart, entrant: str, place: int) -> ReportPart:

@@ -58,7 +58,7 @@ def _of_tournament(result: TournamentResult) -> ContestRanking:
             _row(row, has_ranks, limits.get(row.player), scale),
             **_value(values.get(row.player), scale),
             hand_in=hand_ins.get(row.player),
-            rung=_shown(reached.get(row.player)),
+            rung=_pathless(reached.get(row.player)),
         )
         for row in result.standings
     ]
@@ -113,7 +113,7 @@ def _row(
     )
 
 
-def _shown(player: str | None) -> str | None:
+def _pathless(player: str | None) -> str | None:
     return None if player is None else without_paths(player)
 
 

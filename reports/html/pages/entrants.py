@@ -18,7 +18,7 @@ from arena.records.tables import TableStanding, mean_over
 from arena.reports.cells import Cell, nearest, payoff_cell, percent, rank_cell
 from arena.reports.columns.fights import FightRow
 from arena.reports.columns.ratings import rating_interval
-from arena.reports.html.document import Link, Links, Section, document
+from arena.reports.html.document import GamesLink, Links, Section, document
 from arena.reports.html.pages.fights import forfeits, pairings
 from arena.reports.html.pages.plain import part_for_template
 from arena.reports.html.pages.reports import games_of_parts, packed_games
@@ -93,7 +93,7 @@ def _title(part: ReportPart) -> str:
     return f"{result.schedule} at {result.game} ({part.name})"
 
 
-def _parts(result: EntrantResult, player: str, link: Link) -> list[Section]:
+def _parts(result: EntrantResult, player: str, link: GamesLink) -> list[Section]:
     fights = _fights(result, player)
     fought: Sequence[Fought]
     if result.tables or isinstance(result.standing, TableStanding):

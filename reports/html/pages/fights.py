@@ -26,7 +26,7 @@ from arena.reports.columns.fights import (
     titled,
 )
 from arena.reports.columns.payoffs import PAID, paid_rows
-from arena.reports.html.document import Link, PageParts, Section
+from arena.reports.html.document import GamesLink, PageParts, Section
 from arena.reports.html.tables import Grid, grid_of_rows
 
 #: The records of one fight.
@@ -40,7 +40,7 @@ MAX_PAIRINGS, FEW_PAIRINGS = 500, 200
 _PAIRS = [column for column in PAIRING if column.key in (*PAIR_POINTS, "pentanomial")]
 
 
-def parts(record: OneFight, link: Link) -> PageParts:
+def parts(record: OneFight, link: GamesLink) -> PageParts:
     """Return the title, a line below it, and the sections."""
     fight = record if isinstance(record, FightResult) else record.fight
     interval = fight.interval if isinstance(record, CheckedFight) else record.interval
@@ -96,7 +96,7 @@ class _Forfeits(NamedTuple):
     link: str | None
 
 
-def forfeits(fights: Sequence[Fought], link: Link) -> list[Section]:
+def forfeits(fights: Sequence[Fought], link: GamesLink) -> list[Section]:
     """Return the section of the forfeits, none without any."""
     rows = [row for place, fight in enumerate(fights) for row in _forfeits(fight, link(place))]
     return [Section("Forfeits", "forfeits.html", {"rows": rows})] if rows else []

@@ -14,7 +14,7 @@ from arena.reports.html.document import Section, document
 from arena.reports.html.packing import packed, packed_run
 from arena.reports.html.pages.plain import part_for_template
 from arena.reports.page import Block, Table, page
-from arena.reports.pages.completions import took
+from arena.reports.pages.completions import spending_text
 from arena.reports.single_games import replayed_game
 
 #: The one game of a page.
@@ -43,7 +43,7 @@ def _transcript(replay: ReplayReport) -> list[Section]:
     if not completions:
         return []
     rows: list[list[Cell]] = [
-        [each.move, each.player, each.prompt, each.reasoning, each.answer, took(each)]
+        [each.move, each.player, each.prompt, each.reasoning, each.answer, spending_text(each)]
         for each in completions
     ]
     header = ["move", "player", "asked", "thought", "answered", "took"]

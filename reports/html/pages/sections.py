@@ -6,7 +6,7 @@ from arena.records.base import Record
 from arena.records.methods import WithMethods
 from arena.records.tables import TablesResult
 from arena.records.tournaments import TournamentResult
-from arena.reports.html.document import Link, PageParts, Section
+from arena.reports.html.document import GamesLink, PageParts, Section
 from arena.reports.html.pages import fights, plain, tables, tournaments
 from arena.reports.names import legend, shortened
 from arena.reports.page import home_of, import_if_there, page
@@ -14,7 +14,7 @@ from arena.reports.pages.answers import answer_lines
 from arena.reports.rounds import bracket_block, rounds_table
 
 
-def parts_of(record: Record, link: Link) -> PageParts:
+def parts_of(record: Record, link: GamesLink) -> PageParts:
     """Return the title of a record's page, a line below it, and its sections."""
     names, record = legend(record), shortened(record)
     result = record.record if isinstance(record, WithMethods) else record

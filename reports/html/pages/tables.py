@@ -13,7 +13,7 @@ from arena.reports.columns.tables import (
     seated_columns,
     seated_rows,
 )
-from arena.reports.html.document import Link, PageParts, Section
+from arena.reports.html.document import GamesLink, PageParts, Section
 from arena.reports.html.pages.fights import FEW_PAIRINGS, MAX_PAIRINGS, forfeits
 from arena.reports.html.pages.plain import parts_for_template
 from arena.reports.html.tables import Grid, grid_of_rows
@@ -22,7 +22,7 @@ from arena.reports.pages.table_games import seat_worths
 from arena.reports.rounds import seated_rounds
 
 
-def parts(played: TablesResult, link: Link) -> PageParts:
+def parts(played: TablesResult, link: GamesLink) -> PageParts:
     """Return the title, a line below it, and the sections."""
     tables = played.tables
     players = f"{played.schedule} of {len(played.standings)} players, " * (len(tables) > 1)
@@ -40,7 +40,7 @@ def parts(played: TablesResult, link: Link) -> PageParts:
     return title, subtitle, sections
 
 
-def section_of_tables(tables: Sequence[TableResult], link: Link) -> Section:
+def section_of_tables(tables: Sequence[TableResult], link: GamesLink) -> Section:
     """Return the section of the tables, each with what it paid and the link to its games."""
     most = len(tables) if len(tables) <= MAX_PAIRINGS else FEW_PAIRINGS
     rows = [SatTogether(number, table) for number, table in enumerate(tables[:most], start=1)]

@@ -7,14 +7,14 @@ from arena.reports.columns.fights import paired_rows
 from arena.reports.columns.ratings import has_intervals
 from arena.reports.columns.standings import StandingRow, StandingTable, standing_tables
 from arena.reports.html.cross import cross_rows
-from arena.reports.html.document import Link, PageParts, Section
+from arena.reports.html.document import GamesLink, PageParts, Section
 from arena.reports.html.pages.fights import FEW_PAIRINGS, MAX_PAIRINGS, forfeits, pairings
 from arena.reports.html.tables import Grid, grid_of_rows
 
 _LEAD = "The score of A in all games, and in those in which it moved first and second."
 
 
-def parts(tournament: TournamentResult, link: Link) -> PageParts:
+def parts(tournament: TournamentResult, link: GamesLink) -> PageParts:
     """Return the title, a line below it, and the sections."""
     fights = tournament.fights
     games = sum(fight.total.games for fight in fights)

@@ -304,7 +304,7 @@ def test_a_terminal_is_told_how_far_the_check_of_a_game_is(
 ) -> None:
     monkeypatch.setattr(progress, "LINE_SECONDS", 0)
     monkeypatch.setattr(progress, "_due", 0)
-    with progress.shown(True):
+    with progress.display(True):
         arena.check_game(Piles())
     told = capfd.readouterr().err
     wording(told, "10,000")

@@ -56,7 +56,7 @@ def test_hand_ins_are_kept_with_all_that_is_known_of_them(backend: str) -> None:
     with store.write() as connection:
         kept.take_back_checks(connection, contest)
         [waits] = kept.read_hand_ins(connection, contest, states=[WAITING])
-        kept.settle(connection, contest, waits, values)
+        kept.note_outcome(connection, contest, waits, values)
     with store.read() as connection:
         [passed] = kept.read_hand_ins(connection, contest, "zoë\x00", states=[PASSED])
         [brief] = kept.read_hand_ins(connection, contest, states=[PASSED], brief=True)

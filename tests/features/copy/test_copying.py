@@ -51,7 +51,7 @@ def fill(store: str) -> None:
         for content in (b"pass", b"\x00\xff" * 9):
             made = hand_ins.add_hand_in(connection, contest, "al\xfcce", "b\udcff.py", content)
         passed = {"state": "passed", "report": {"conforms": True}, "problem": "", "seconds": 1.5}
-        hand_ins.settle(connection, contest, made, passed)
+        hand_ins.note_outcome(connection, contest, made, passed)
 
 
 def digests(store: str) -> list[object]:

@@ -11,7 +11,7 @@ import pytest
 import arena
 from arena.features.contest.function import strong_tier
 from arena.features.league import playing
-from arena.features.league.accepting import games_by_pairing, last_run
+from arena.features.league.acceptance import games_by_pairing, last_run
 from arena.plugin.catalogue import Catalogue
 from arena.records import TournamentResult
 from tests.conftest import Run

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import arena
-from arena.features.league.accepting import last_run
+from arena.features.league.acceptance import last_run
 from arena.rng import FRESH_SEED_LIMIT, MIN_FRESH_SEED
 from tests.conftest import Run
 from tests.features.league.forge import LAST, write_entrant

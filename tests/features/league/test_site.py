@@ -10,7 +10,7 @@ import pytest
 
 import arena
 from arena.features.league.index import MAX_LISTED_COMMITS
-from arena.features.league.published import MAX_COMMITS, read_published
+from arena.features.league.publication import MAX_COMMITS, read_published
 from tests.features.league.forge import LAST, write_entrant
 from tests.golden import Wording
 

@@ -176,7 +176,7 @@ def test_a_resignation_comes_again_in_its_order(tmp_path: Path) -> None:
     assert talk.session.record is not None
     left = [(forfeit.reason, int(forfeit.side)) for forfeit in talk.session.forfeits]
     assert left == [("illegal", 1), ("resigned", 2)]
-    again = talk.session.again(len(talk.session.moves))
+    again = talk.session.replayed_to(len(talk.session.moves))
     assert again.forfeits == talk.session.forfeits
     assert again.record == talk.session.record
 

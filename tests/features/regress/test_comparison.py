@@ -10,7 +10,7 @@ import pytest
 import arena
 from arena.features.regress.comparison import compare_job
 from arena.features.regress.plan import PlayerExam
-from arena.features.regress.policies import Table
+from arena.features.regress.policies import PolicyTable
 from arena.features.regress.record import RegressionVerdict
 from arena.game import Position
 from arena.player import PlayerInfo
@@ -61,7 +61,7 @@ def test_the_seconds_of_a_job_are_those_that_passed(has_claim: bool) -> None:
     [(None, False, False), (None, True, True), ({}, False, True), ({}, True, True)],
 )
 def test_a_player_that_plays_otherwise_is_compared_where_that_was_asked_for(
-    before: Table | None, is_wanted: bool, is_compared: bool
+    before: PolicyTable | None, is_wanted: bool, is_compared: bool
 ) -> None:
     liar = PlayerInfo("liar", last, distribution=declared)
     job = PlayerExam(liar, arena.get_game("mnk-3-2-3"), (), before=before, is_wanted=is_wanted)

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from arena.features.regress.exact import MAX_EXAMPLES, compare_policies
-from arena.features.regress.policies import Table, tabulate
+from arena.features.regress.policies import PolicyTable, tabulate
 from arena.features.regress.record import RegressionVerdict
 from arena.game import Position
 from arena.games.mnk import mnk_game
@@ -19,11 +19,11 @@ from tests.simple import anything, last, lowest
 GAME = mnk_game(3, 2, 3)
 
 
-def table_of(player: object) -> Table:
+def table_of(player: object) -> PolicyTable:
     return tabulate(Policy(PlayerInfo("p", player), GAME), GAME, 10_000)  # type: ignore[arg-type]
 
 
-def changed_in(old: Table, new: Table) -> list[Position]:
+def changed_in(old: PolicyTable, new: PolicyTable) -> list[Position]:
     return [position for position in new if old.get(position, new[position]) != new[position]]
 
 

@@ -18,7 +18,7 @@ from arena.features.regress.baseline import BaselinePairs, PairPoints
 from arena.features.regress.drops import stopped_drop
 from arena.features.regress.nonregression import NonRegression
 from arena.features.regress.record import RegressionVerdict
-from arena.features.regress.sampled import Rematch
+from arena.features.regress.rematches import Rematch
 from arena.features.regress.series import PAIRS_AT_ONCE, Panel, Series, SeriesPairs
 from arena.fights.chunks import Chunk
 from arena.fights.pairing import Pairing

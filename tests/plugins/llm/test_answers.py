@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from arena.inputs.resolve import get_game
 from arena.plugins.llm.answers import NotAMove, read_answer
-from arena.plugins.llm.telling import telling_of
+from arena.plugins.llm.briefing import telling_of
 from tests.golden import Wording
 
 GAMES = ["tictactoe", "connect4", "nim", "chess", "kuhn", "othello-6", "mnk-13-13-5"]

@@ -7,9 +7,9 @@ import pytest
 from arena.errors import UsageError
 from arena.game import Position
 from arena.inputs.resolve import get_game
+from arena.plugins.llm.briefing import telling_of
 from arena.plugins.llm.options import Options, PromptFile
 from arena.plugins.llm.prompts import correction, digest_of, prompt_of, require_template
-from arena.plugins.llm.telling import telling_of
 from tests.golden import Wording
 
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from arena.errors import UsageError
-from arena.stats.adding import added
 from arena.stats.allocation import FieldQuestion, PairingSample
 from arena.stats.bradley_terry import ELO
 from arena.stats.independence import PAIR_SCORES
 from arena.stats.sprt import MAX_ELO
+from arena.stats.summation import added
 
 #: The most entrants that are simulated.
 MAX_SIMULATED_ENTRANTS = 200

@@ -37,10 +37,10 @@ def _insert(
     report: RegressionReport,
     digests: Mapping[str, str],
     connection: Connection,
-    again: bool,
+    is_retry: bool,
 ) -> None:
     row = {"date": date, "verdict": str(report.verdict), "report": report.as_json()}
-    if again and _has(connection, row):
+    if is_retry and _has(connection, row):
         return
     number = store.insert_next(connection, schema.regression_runs, **row, **surroundings())
     rows = [

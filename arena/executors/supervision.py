@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator, Iterator
 from math import inf
 from typing import Any, NamedTuple
 
-from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, shown
+from arena.errors import ArenaError, PluginError, describe, is_stop, quoted, repr_of
 from arena.executors.base import Executor, MakeExecutor, TaskFailed, Tasks, seconds_a_task
 
 #: How often for each worker an executor may ask for more when all tasks are done.
@@ -51,7 +51,7 @@ def make_executor(name: str, make: MakeExecutor, workers: int) -> Executor:
     if type(executor).__module__.startswith("arena."):
         return executor
     if not callable(getattr(executor, "run", None)):
-        raise _broken(name, f"{shown(executor)} was made, which has no run()")
+        raise _broken(name, f"{repr_of(executor)} was made, which has no run()")
     return _SupervisedExecutor(name, executor, workers)
 
 
@@ -84,13 +84,13 @@ class _SupervisedExecutor:
         results = self._started(_Work(work), handed)
         try:
             while (item := self._next(results)) is not None:
-                yield self._checked(item, handed.out)
+                yield self._outcome_of(item, handed.out)
         finally:
             self._close(results)
         if handed.out:
             raise _broken(self._name, f"it gave no result for {len(handed.out)} tasks")
         if (task := tasks.next_task()) is not None:
-            raise _broken(self._name, f"it did not ask for task {shown(task)}")
+            raise _broken(self._name, f"it did not ask for task {repr_of(task)}")
 
     def _close(self, results: Iterator[Any]) -> None:
         close = getattr(results, "close", None)
@@ -120,21 +120,21 @@ class _SupervisedExecutor:
             return error
         return _broken(self._name, f"run() raised {describe(error)}")
 
-    def _checked(self, item: tuple[Any], out: list[Any]) -> tuple[Any, Any]:
+    def _outcome_of(self, item: tuple[Any], out: list[Any]) -> tuple[Any, Any]:
         """Return a task and its result, and strike the task off those that are out."""
         [pair] = item
         if type(pair) is not tuple or len(pair) != 2:
-            raise _broken(self._name, f"run() gave {shown(pair)}, not a task and its result")
+            raise _broken(self._name, f"run() gave {repr_of(pair)}, not a task and its result")
         task, done = pair
         if not any(type(task) is type(handed) and task == handed for handed in out):
-            problem = f"it gave a result for {shown(task)}, which it does not have to do"
+            problem = f"it gave a result for {repr_of(task)}, which it does not have to do"
             raise _broken(self._name, problem)
         if type(done) is TaskFailed and type(done.reason) is not str:
-            raise _broken(self._name, f"a task failed for the reason {shown(done.reason)}")
+            raise _broken(self._name, f"a task failed for the reason {repr_of(done.reason)}")
         if type(done) not in (_Done, TaskFailed):
-            raise _broken(self._name, f"it gave {shown(done)}, which the work did not return")
+            raise _broken(self._name, f"it gave {repr_of(done)}, which the work did not return")
         if type(done) is _Done and done.task != task:
-            problem = f"it gave the result of {shown(done.task)} for {shown(task)}"
+            problem = f"it gave the result of {repr_of(done.task)} for {repr_of(task)}"
             raise _broken(self._name, problem)
         out.remove(task)
         return task, done.result if type(done) is _Done else done

@@ -13,14 +13,12 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from arena.stats import grid
-from arena.stats.adding import added
 from arena.stats.sprt import REGULAR, SprtDesign
+from arena.stats.summation import added
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from arena.arrays import Floats
 
-    Array = NDArray[np.float64]
 
 #: Distances of the laws' means from the observed mean, in standard errors.
 ANCHORS = (-3.0, -1.5, 0.0, 1.5, 3.0)
@@ -50,8 +48,8 @@ def at_least(
 ) -> Callable[[float], float]:
     """Return the probability of an end at least as high as this one, as a function of the mean.
 
-    Ends are ordered as in :mod:`arena.stats.stopped`. ``level`` is a mean at which the function
-    will be asked. It is interpolated between means within ``REACH`` standard errors.
+    Ends are ordered as in :mod:`arena.stats.sequential_estimate`. ``level`` is a mean at which the
+    function will be asked. It is interpolated between means within ``REACH`` standard errors.
     """
     import numpy as np
 
@@ -72,8 +70,8 @@ def at_least(
 
 
 def _ends(
-    laws: Array, scores: Array, counts: Sequence[float], design: SprtDesign, seed: int
-) -> tuple[Array, Array]:
+    laws: Floats, scores: Floats, counts: Sequence[float], design: SprtDesign, seed: int
+) -> tuple[Floats, Floats]:
     """Draw tests from every law: their tables, and how far each ends above the observed one.
 
     That is 1 for a higher end, 0 for a lower one, and a half for an equal one. A test that accepted
@@ -84,7 +82,7 @@ def _ends(
 
     rng = np.random.RandomState(seed % 2**32)  # whose numbers no version of NumPy changes
 
-    def draw(observations: int) -> Array:
+    def draw(observations: int) -> Floats:
         drawn = [rng.multinomial(observations, law, TESTS) for law in laws]
         return np.concatenate(drawn).astype(float)
 
@@ -104,14 +102,14 @@ def _ends(
     return tables, above
 
 
-def _tilted(law: Array, scores: Array, means: Array) -> Array:
+def _tilted(law: Floats, scores: Floats, means: Floats) -> Floats:
     """Return the laws nearest to this one that have these means: one row each.
 
     They are proportional to ``law * exp(tilt * scores)``. The tilt is found by halving.
     """
     import numpy as np
 
-    def tilt(by: Array) -> Array:
+    def tilt(by: Floats) -> Floats:
         exponents = by[:, None] * (scores - scores.mean())
         powers = law * np.exp(exponents - exponents.max(1, keepdims=True))
         return np.asarray(powers / powers.sum(1, keepdims=True))
@@ -125,7 +123,7 @@ def _tilted(law: Array, scores: Array, means: Array) -> Array:
     return np.maximum(tilt((low + high) / 2), 1e-300)
 
 
-def _ratios(tables: Array, scores: Array, design: SprtDesign) -> Array:
+def _ratios(tables: Floats, scores: Floats, design: SprtDesign) -> Floats:
     """Return the log-likelihood ratio of each table, as :func:`arena.stats.sprt.sprt` has it."""
     import numpy as np
 
@@ -136,7 +134,7 @@ def _ratios(tables: Array, scores: Array, design: SprtDesign) -> Array:
     return np.asarray((cells * (logs[1] - logs[0])).sum(1))
 
 
-def _log_likely(chances: Array, excess: Array) -> Array:
+def _log_likely(chances: Floats, excess: Floats) -> Floats:
     """Return the logarithms of the most likely laws whose mean excess is 0: one row a table."""
     import numpy as np
 
@@ -151,7 +149,7 @@ def _log_likely(chances: Array, excess: Array) -> Array:
     return np.asarray(np.log(chances / share))
 
 
-def _mixed(logs: Array) -> Array:
+def _mixed(logs: Floats) -> Floats:
     """Return the logarithm of the mean of the exponentials of each row."""
     import numpy as np
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UsageError
-from arena.stats.foreseen import Goal, lengths, pair_law
+from arena.stats.forecast import Goal, lengths, pair_law
 
 BEST = Goal(1, 0.05, 0.05, 500)
 

@@ -35,9 +35,9 @@ from math import ceil, erfc, exp, inf, log, pi, sqrt
 
 from arena.dataclass import dataclass
 from arena.errors import UsageError
-from arena.stats import grid, simulated
-from arena.stats.adding import added
+from arena.stats import grid, sprt_simulation
 from arena.stats.sprt import SprtDesign
+from arena.stats.summation import added
 
 #: A test with fewer looks is simulated.
 MIN_LOOKS = 10
@@ -100,7 +100,7 @@ def estimate(
     if is_long and (decision == "continue" or walk.spread(observed) > MIN_SPREAD):
         at_least = _at_least(walk, total, observed, decision)
     else:
-        at_least = simulated.at_least(counts, values, design, level, seed)
+        at_least = sprt_simulation.at_least(counts, values, design, level, seed)
     high, mean, low = (_solved(at_least, p, values) for p in (0.975, 0.5, 0.025))
     return StopEstimate(
         mean, low, high, min(1.0, max(0.0, 1 - at_least(level)))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from arena.errors import UsageError
 from arena.stats.elo import expected_score
 from arena.stats.interval import score_interval
-from arena.stats.simulated import _ratios
+from arena.stats.sequential_estimate import StopEstimate, estimate
 from arena.stats.sprt import LlrBounds, SprtDesign, bounds, sprt
-from arena.stats.stopped import StopEstimate, estimate
+from arena.stats.sprt_simulation import _ratios
 from tests.golden import Wording
 
 #: Laws of pairs, tilted to a mean before use.

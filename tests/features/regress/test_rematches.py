@@ -16,7 +16,7 @@ from arena.features.regress import comparison as comparison_module
 from arena.features.regress.baseline import BaselinePairs
 from arena.features.regress.nonregression import NonRegression
 from arena.features.regress.record import RegressionReport, RegressionVerdict, in_words
-from arena.features.regress.sampled import Rematch
+from arena.features.regress.rematches import Rematch
 from arena.features.regress.series import SeriesPairs
 from arena.fights.pairing import Pairing
 from arena.player import PlayerInfo

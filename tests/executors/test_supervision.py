@@ -22,7 +22,7 @@ from arena.executors.base import (
     seconds_a_task,
 )
 from arena.executors.serial import SerialExecutor
-from arena.executors.supervised import make_executor
+from arena.executors.supervision import make_executor
 from arena.plugin.manager import load_catalogue
 from arena.plugin.registry import ExecutorOffer
 from tests.golden import Wording

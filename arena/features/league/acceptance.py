@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from arena.errors import ArenaError, quoted
 from arena.features.league.files import League
-from arena.features.league.published import LeagueFolder
+from arena.features.league.publication import LeagueFolder
 from arena.features.verify.function import verify
 from arena.inputs.resolve import StoreLike
 from arena.player import stand_in
@@ -151,7 +151,7 @@ def games_by_pairing(
     store: StoreLike, catalogue: Catalogue
 ) -> dict[PairingKey, Sequence[ExportedGame]]:
     """Return the games of the pairings of a store that count, by their players and their code."""
-    from arena.runs.stored import games_of_run
+    from arena.runs.stored_runs import games_of_run
     from arena.store.sql import open_to_read
 
     run = last_run(store)

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from arena.player import PlayerInfo
 from arena.sandbox.noted_copy import BrokenNotes, read_notes
-from arena.sandbox.overheard import Overheard, mark
 from arena.sandbox.players import program_player
+from arena.sandbox.referee_log import Overheard, mark
 from arena.sandbox.settings import PlayerLimits
 from arena.sandbox.shared_box import ProgramEnd, run_together
 from arena.sandbox.wire.json_lines import COMMAND

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from arena.sandbox import choice as tiers
-from arena.sandbox.selftest import remembered
+from arena.sandbox.selftest import pass_cache
+from arena.sandbox.selftest.pass_cache import remember, was_passed
 from arena.sandbox.selftest.probes import Probe
-from arena.sandbox.selftest.remembered import remember, was_passed
 from arena.sandbox.tiers.box import Tier
 
 
@@ -18,7 +18,7 @@ from arena.sandbox.tiers.box import Tier
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     tiers._failed.cache_clear()
-    remembered._circumstances.cache_clear()
+    pass_cache._circumstances.cache_clear()
     return tmp_path / "arena"
 
 
@@ -39,8 +39,8 @@ def test_only_the_self_test_of_this_start_counts(
     remember("process", passed=True)
     (before,) = folder.iterdir()
     (tmp_path / "boot").write_text("another start")
-    monkeypatch.setattr(remembered, "_BOOT", tmp_path / "boot")
-    remembered._circumstances.cache_clear()
+    monkeypatch.setattr(pass_cache, "_BOOT", tmp_path / "boot")
+    pass_cache._circumstances.cache_clear()
     assert not was_passed("process")
     remember("process", passed=True)
     assert was_passed("process")
@@ -63,8 +63,8 @@ def test_where_nothing_can_be_kept_it_is_tested_again(monkeypatch: pytest.Monkey
     monkeypatch.setenv("XDG_CACHE_HOME", os.devnull)
     remember("process", passed=True)
     assert not was_passed("process")
-    monkeypatch.setattr(remembered, "_BOOT", Path("/nowhere"))
-    remembered._circumstances.cache_clear()
+    monkeypatch.setattr(pass_cache, "_BOOT", Path("/nowhere"))
+    pass_cache._circumstances.cache_clear()
     assert not was_passed("process")
 
 

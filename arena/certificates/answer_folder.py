@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from zipfile import BadZipFile
 
-from arena.certificates.boards import Keys
+from arena.arrays import Keys
 from arena.errors import UsageError, quoted
 from arena.files import problem_of, read_bytes, write_atomically
 from arena.game import Side

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Unpack, cast
 
 from arena.errors import counted
-from arena.features.league.accepting import (
+from arena.features.league.acceptance import (
     PairingKey,
     digests_of,
     games_by_pairing,
@@ -18,7 +18,7 @@ from arena.features.league.accepting import (
 )
 from arena.features.league.files import read_league
 from arena.features.league.options import LeagueOptions
-from arena.features.league.published import read_published
+from arena.features.league.publication import read_published
 from arena.features.league.record import (
     CHANGED_ENTRANT,
     NEW_ENTRANT,

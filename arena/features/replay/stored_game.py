@@ -21,7 +21,7 @@ def replay_stored(store: StoreLike, game_id: str, catalogue: Catalogue) -> Repla
     If several runs have it, the last one counts; else it is of a run of :func:`arena.regress`.
     Raises UsageError if it is nowhere.
     """
-    from arena.features.regress.stored import regression_game
+    from arena.features.regress.history import regression_game
     from arena.store.games import find_game, game_of_number
     from arena.store.sql import open_to_read
 

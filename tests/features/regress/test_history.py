@@ -15,6 +15,7 @@ import pytest
 
 import arena
 from arena.errors import StoreError, UnknownName, UsageError
+from arena.features.regress.history import keep_regression_run
 from arena.features.regress.record import (
     ClaimCheck,
     Comparison,
@@ -24,7 +25,6 @@ from arena.features.regress.record import (
     RegressionVerdict,
     in_words,
 )
-from arena.features.regress.stored import keep_regression_run
 from arena.player import PlayerInfo
 from arena.reports.tables import plain
 from arena.store.sql import Store
@@ -228,7 +228,7 @@ def test_what_a_store_does_not_take_is_printed_all_the_same(
     def fail(*_: object) -> None:
         raise StoreError("store 'nights.db': disk full")
 
-    monkeypatch.setattr("arena.features.regress.stored.keep_regression_run", fail)
+    monkeypatch.setattr("arena.features.regress.history.keep_regression_run", fail)
     ran = run(*command, "--store", str(path))
     assert (ran.code, ran.out) == (4, printed.out)
     wording(ran.err, "'nights.db'")

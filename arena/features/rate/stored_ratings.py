@@ -30,7 +30,7 @@ from arena.records.fights import FightResult
 from arena.records.paid import NO_ELO
 from arena.records.ratings import RatingTable
 from arena.records.tables import TableRatingTable
-from arena.runs.stored import game_of
+from arena.runs.stored_runs import game_of
 from arena.signatures import complete, takes
 from arena.urls import without_passwords
 
@@ -305,8 +305,8 @@ def _result(stored: _StoredPairing, game: Game, count_forfeits: str) -> FightRes
 def _stored_statements(
     names: dict[tuple[str, str], str], duplicates: int, thing: str = "pair"
 ) -> Iterator[str]:
-    older = [(name, shown) for (name, _), shown in names.items() if name != shown]
-    for name, shown in older:
-        yield f"{shown} is earlier code of {name}"
+    older = [(name, label) for (name, _), label in names.items() if name != label]
+    for name, label in older:
+        yield f"{label} is earlier code of {name}"
     if duplicates:
         yield f"each of {duplicates} {thing}s that two runs have counts once"

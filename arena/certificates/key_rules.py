@@ -8,18 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.arrays import Keys
 from arena.game import Game, Position
 from arena.games.board import WORD_BITS
 from arena.games.connect4 import ConnectGame, ConnectPosition
 from arena.games.line_game import has_keys
 from arena.games.mnk import MnkGame, MnkPosition
-
-Keys: TypeAlias = "NDArray[np.uint64]"
 
 #: Positions that are looked at together: few enough for the cache.
 BLOCK_POSITIONS = 1 << 14
@@ -229,7 +228,7 @@ def several(squares: Keys) -> NDArray[np.bool_]:
     return is_several
 
 
-def boards_of(game: Game) -> KeyRules | None:
+def key_rules_of(game: Game) -> KeyRules | None:
     """Return the rules of the game for arrays, or None if it is another kind or too large."""
     if not has_keys(game):
         return None
