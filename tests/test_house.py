@@ -161,7 +161,9 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def test_every_text_in_a_file_is_of_a_test() -> None:
     for file in (ROOT / "tests").rglob("golden/test_*.txt"):
-        source = (file.parents[1] / f"{file.stem}.py").read_text()
+        test = file.parents[1] / f"{file.stem}.py"
+        assert test.exists(), f"{file} has texts of no test"
+        source = test.read_text()
         names = {re.split(r"\W", name)[0] for name in texts_of(file)}
         assert [name for name in sorted(names) if f"def {name}(" not in source] == [], file
 
