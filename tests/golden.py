@@ -40,6 +40,12 @@ CHANCE = {
     r"(?<=plays )\d+(?=\. You)": "N",
 }
 
+#: The names that are known at the end of a message. What registers them is their one list.
+KNOWN = re.compile(
+    r"(unknown (?:command|format|game|key|learner|player|plugin) (?:'[^']*'|\d+)[^(\n]*\(known: )"
+    r"[^)\n]*|(\bthe format is one of ).*"
+)
+
 #: How a line of a text begins in the file of a `Wording`.
 BAR = "  | "
 
@@ -61,9 +67,12 @@ def kept(file: Path, text: str) -> str:
 def without_numbers(text: str) -> str:
     """Return a text with N in place of measured and of large numbers, but for those in quotes.
 
+    A list of known names is an ellipsis.
+
     >>> without_numbers("it took 1.9 s, and 3 in line 4, not '1.5'")
     "it took N s, and 3 in line 4, not '1.5'"
     """
+    text = KNOWN.sub(lambda match: f"{match[1] or match[2]}…", text)
     for pattern, word in CHANCE.items():
         text = re.sub(pattern, word, text)
     return NUMBER.sub(lambda match: match[1] or "N", SERVER.sub("N", text))

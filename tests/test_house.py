@@ -51,7 +51,8 @@ def sources() -> list[Path]:
 
 def test_files_and_functions_are_short() -> None:
     lines = {file: file.read_text().count("\n") for file in sources()}
-    assert {str(file): n for file, n in lines.items() if n > 500} == {}
+    long = {str(file): n for file, n in lines.items() if n > 500}
+    assert long == {}, "move a part that stands alone into a file of its own"
     functions = {
         f"{file.name}:{node.name}": (node.end_lineno or 0) - node.lineno
         for file in lines
@@ -74,7 +75,8 @@ def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> Non
             continue
         reads = re.search(r"^\s*(import time|from (time|datetime) import)\b", text, re.MULTILINE)
         # The referee is a program that stands alone: its box may lack arena.
-        assert file.name in ("clock.py", "agent_referee.py") or not reads, file
+        has_clock = file.name in ("clock.py", "agent_referee.py")
+        assert has_clock or not reads, f"{file}: take the time and the waits from arena.clock"
         # Agents and environments draw from the shared generators, in a process of their own.
         seeds = "random.seed(" in text
         assert file.name in ("agent_file.py", "agent_referee.py") or not seeds, file
@@ -165,7 +167,11 @@ def test_every_text_in_a_file_is_of_a_test() -> None:
         assert test.exists(), f"{file} has texts of no test"
         source = test.read_text()
         names = {re.split(r"\W", name)[0] for name in texts_of(file)}
-        assert [name for name in sorted(names) if f"def {name}(" not in source] == [], file
+        tests = {
+            name: re.search(rf"def {name}\([^)]*\bwording\b", source) for name in sorted(names)
+        }
+        gone = [name for name, test in tests.items() if not test]
+        assert gone == [], f"delete the texts of these tests in {file}"
 
 
 def test_the_links_lead_to_the_folders() -> None:

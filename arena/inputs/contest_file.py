@@ -15,14 +15,13 @@ from arena.errors import UnknownName, UsageError, did_you_mean, numeral, quoted
 from arena.fights.pairing import ContestFile
 from arena.files import naming
 from arena.games.lines import FILE_PREFIX as LINES
+from arena.inputs.forms import Form, Written
 from arena.inputs.hand_in_rules import HandInRules
 from arena.inputs.options import (
     MAX_WORKERS,
     PARAMETER_OPTIONS,
     SHEETS,
-    Form,
     TournamentOptions,
-    Written,
 )
 from arena.inputs.toml import KeyPath, line_of, read_toml
 from arena.kinds import SWITCH, TEXTS, Kind, Number, OfType, OneOf, Whole, check_value

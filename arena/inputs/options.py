@@ -6,13 +6,12 @@ the rest: the flag of the commands, the key in a contest's file, the default and
 
 # Annotations are read at run time, so they are not postponed here.
 import os
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
-from arena.dataclass import dataclass
-from arena.errors import UsageError
+from arena.inputs.forms import UntilQuestions, Written, draw_form, resign_form
 from arena.inputs.service_options import ServiceOptions
-from arena.kinds import FILE, SHARES, TEXTS, Kind, Number, OneOf, Whole
+from arena.kinds import FILE, SHARES, TEXTS, Number, OneOf, Whole
 from arena.model.defaults import (
     ADJUDICATE,
     COUNT_FORFEITS,
@@ -63,61 +62,6 @@ DEFAULT_CAP = 20_000
 #: Numbers of pairs, and seeds.
 PAIRS = Whole(1, MAX_PAIRS)
 SEEDS = Whole(0, SEED_LIMIT - 1)
-
-#: The form of texts, in words, and the function that reads one or raises UsageError.
-Form = tuple[str, Callable[[Any], object]]
-
-
-@dataclass(frozen=True)
-class Written(Kind):
-    """Texts of a form. The form is loaded when the first text is read."""
-
-    load: Callable[[], Form]
-
-    @property
-    def words(self) -> str:
-        """The values that it allows, in words."""
-        return self.load()[0]
-
-    def check(self, value: Any) -> Any:
-        """Return the text as it is."""
-        words, read = self.load()
-        try:
-            read(value)
-        except UsageError:
-            raise ValueError(words) from None
-        return value
-
-
-class UntilQuestions(Kind):
-    """Questions that end a tournament."""
-
-    @property
-    def words(self) -> str:
-        """The values that it allows, in words."""
-        return "a text, as in best"
-
-    def check(self, value: Any) -> str:
-        """Return the question as it is. Raises UsageError for one that a tournament cannot have."""
-        from arena.records.until import OF_TOURNAMENTS, read_until  # few runs have a question
-
-        if not isinstance(value, str):
-            raise ValueError(self.words)
-        read_until(value, OF_TOURNAMENTS)
-        return value
-
-
-def _resign() -> Form:
-    from arena.records.adjudication import RESIGN_FORM, ResignRule  # few runs have such a rule
-
-    return RESIGN_FORM, ResignRule.read
-
-
-def _draw() -> Form:
-    from arena.records.adjudication import DRAW_FORM, DrawRule  # few runs have such a rule
-
-    return DRAW_FORM, DrawRule.read
-
 
 #: A difference in points per game that is less than that of a win and a draw.
 MARGINS = Number(0, 0.5, excludes_ends=True)
@@ -286,7 +230,7 @@ class PlayOptions(
             "600:3: a side resigns once it scores its last 3 moves at -600 centipawns or less and"
             " the opponent's last 3 scores agree (default: no side resigns)",
             TOPIC_PLAYED,
-            kind=Written(_resign),
+            kind=Written(resign_form),
         ),
     ]
     draw: Annotated[
@@ -297,7 +241,7 @@ class PlayOptions(
             "10:8:40: a game is drawn after 40 moves or more of each side once both score their"
             " last 8 moves within 10 centipawns of 0 (default: no game is)",
             TOPIC_PLAYED,
-            kind=Written(_draw),
+            kind=Written(draw_form),
         ),
     ]
     wait: Annotated[

@@ -147,8 +147,7 @@ def test_every_format_has_the_marks_of_a_plugin(
     Path("own.py").write_text(PLUGIN)
     play = ("-p", "./own.py", *PLAY, "--schedule", "koya")
     text = run(*play).out.splitlines()
-    header = ["rank", "player", "koya", "score", "wins", "draws", "losses", "score"]
-    assert text[0].split() == header
+    assert text[0].split()[:4] == ["rank", "player", "koya", "score"]
     assert text[2].split()[:4] == ["1", "monkey", "7", "99"]
     first, _ = json.loads(run(*play, "--format", "json").out)["standings"]
     assert first["marks"] == {"koya": 7, "score": 99}

@@ -15,8 +15,11 @@ from tests.reports.played import a_fight
 
 GOLDEN = Path(__file__).parent / "golden"
 
+#: The formats that can show every record, and are compared for each.
+STYLES = ("table", "markdown", "csv", "json")
 
-@pytest.mark.parametrize("style", ["table", "markdown", "csv", "json"])
+
+@pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", RECORDS)
 def test_a_report_is_what_it_was(catalogue: Catalogue, name: str, style: str) -> None:
     text = catalogue.reports.get(style)(RECORDS[name]) + "\n"
@@ -25,8 +28,7 @@ def test_a_report_is_what_it_was(catalogue: Catalogue, name: str, style: str) ->
 
 def test_every_kept_report_is_compared() -> None:
     kept = {path.name for path in GOLDEN.iterdir() if not path.name.startswith("test_")}
-    styles = ("table", "markdown", "csv", "json")
-    assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in styles}
+    assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in STYLES}
 
 
 def test_a_tournament_of_untrusted_players_warns_of_a_short_seed(
