@@ -126,7 +126,7 @@ def test_the_players_of_an_ordinary_user_read_what_it_reads(as_user: AsUser) -> 
     found = as_user(
         "import json, subprocess, sys, tempfile\n"
         "from pathlib import Path\n"
-        "from arena.sandbox.choice import TIERS, Box, Limits\n"
+        "from arena.sandbox.choice import TIERS, Box, BoxLimits\n"
         "with tempfile.TemporaryDirectory() as top:\n"
         "    folder, script = Path(top, 'data'), Path(top, 'player.py')\n"
         "    folder.mkdir(mode=0o700)\n"
@@ -134,7 +134,7 @@ def test_the_players_of_an_ordinary_user_read_what_it_reads(as_user: AsUser) -> 
         "    (folder / 'weights').chmod(0o600)\n"
         "    script.write_text(f'print(open({str(folder / \"weights\")!r}).read())')\n"
         "    tier = TIERS['bwrap']\n"
-        "    box = Box(Limits(256, 1, 9, 99), (script, folder), {}, True)\n"
+        "    box = Box(BoxLimits(256, 1, 9, 99), (script, folder), {}, True)\n"
         "    command = tier.command([sys.executable, str(script)], box)\n"
         "    read = subprocess.check_output(command, env={}, text=True).strip()\n"
         "    own = tier.denied(folder)\n"
