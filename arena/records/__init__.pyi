@@ -31,12 +31,16 @@ from arena.records.answers import TournamentPlan as TournamentPlan
 from arena.records.answers import VolunteerPlan as VolunteerPlan
 from arena.records.base import Record as Record
 from arena.records.base import Tally as Tally
+from arena.records.contests import ContestRow as ContestRow
 from arena.records.contests import ContestStandings as ContestStandings
 from arena.records.equilibria import CheckedStrategies as CheckedStrategies
 from arena.records.equilibria import Exploitability as Exploitability
 from arena.records.equilibria import GameValue as GameValue
 from arena.records.explanations import Explanation as Explanation
 from arena.records.exports import Export as Export
+from arena.records.exports import ExportedFight as ExportedFight
+from arena.records.exports import ExportedGame as ExportedGame
+from arena.records.exports import ExportedRun as ExportedRun
 from arena.records.fights import FightResult as FightResult
 from arena.records.history import History as History
 from arena.records.history import StepHistory as StepHistory

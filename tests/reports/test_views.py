@@ -31,7 +31,8 @@ from tests.reports.test_foreign import ALL, nasty
 
 #: Kinds of records that no command prints.
 PARTS = {
-    "Agreement", "Choice", "ContestStandings", "CopiedPart", "GameResult", "Leaderboard",
+    "Agreement", "Choice", "ContestRow", "ContestStandings", "CopiedPart",
+    "ExportedFight", "ExportedGame", "ExportedRun", "GameResult", "Leaderboard",
     "LeaguePairing", "LeagueRow", "Method", "Progress",
     "ProvedClaim",
     "Record", "Run", "Spending", "StepRow", "TableResult", "Tally", "UntilReport", "WalkedSide",
