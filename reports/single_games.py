@@ -203,7 +203,7 @@ def stored_game(rules: Game, stored: ExportedGame) -> SingleGame:
         forfeit=None
         if side is None or rules.seats > 2
         else (Side(side), stored.reason or "", stored.message or ""),
-        notes=stored.read(players, len(stored.moves)),
+        notes=stored.read(players),
         departures=tuple(stored.departures),
         forfeits=tuple(
             f"{players[each.seat]} forfeits ({each.reason}): {each.message}"

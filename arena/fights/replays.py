@@ -276,7 +276,10 @@ def replay_from(record: Any, catalogue: Catalogue) -> ReplayReport:
     if read.chance not in ((), chance):
         raise UsageError(f"chance makes the moves {list(chance)}, not {list(read.chance)}")
     outcome = None if read.outcome is None else Outcome(read.outcome)
-    played = PlayedGame(moves, outcome, forfeits, read.read(read.players, len(moves)))
+    notes = read.read(read.players)
+    if notes.thoughts and (late := notes.thoughts[-1][0]) >= len(moves):
+        raise UsageError(f"it has a thought on move {late + 1} and {len(moves)} moves")
+    played = PlayedGame(moves, outcome, forfeits, notes)
     return report_of(
         game, read.players, played, game_id=read.game_id, seed=read.seed, opening=begin
     )

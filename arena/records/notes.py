@@ -10,7 +10,6 @@ from dataclasses import field, fields
 from typing import Any, Literal
 
 from arena.dataclass import dataclass
-from arena.errors import UsageError
 from arena.records.base import Record
 from arena.records.completions import (
     Completions,
@@ -74,19 +73,13 @@ class WrittenNotes(Record):
     #: The requests to language models for their moves, and the answers.
     completions: tuple[MoveCompletion, ...] = field(default=(), kw_only=True)
 
-    def read(self, players: Sequence[str], moves: int) -> GameNotes:
-        """Return the notes as a run has them, of a game with so many moves.
-
-        Raises UsageError if they make no sense in this game.
-        """
-        thoughts = thoughts_by_ply(self.thoughts)
-        if thoughts and thoughts[-1][0] >= moves:
-            raise UsageError(f"it has a thought on move {thoughts[-1][0] + 1} and {moves} moves")
+    def read(self, players: Sequence[str]) -> GameNotes:
+        """Return the notes as a run has them. Raises UsageError if they name another player."""
         return GameNotes(
             printed=tuple(each.printed(players) for each in self.printed),
             referee=self.referee,
             adjudicated=self.adjudicated,
-            thoughts=thoughts,
+            thoughts=thoughts_by_ply(self.thoughts),
             completions=completions_from(players, self.completions),
         )
 

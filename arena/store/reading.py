@@ -385,6 +385,13 @@ def read_pairs(
         yield PlayedPair(pair, records, seconds, opening=text, remembers=unknown)
 
 
+#: What values that this arena does not write raise when they are read.
+_NOT_ARENAS = (
+    *(ValueError, TypeError, ArithmeticError),
+    *(LookupError, AttributeError, RecursionError),
+)
+
+
 @contextmanager
 def legible(what: str) -> Iterator[None]:
     """Raise Unreadable if a value is not one that this arena writes."""
@@ -392,7 +399,7 @@ def legible(what: str) -> Iterator[None]:
         yield
     except UsageError as error:  # of the codec, which tells where it is wrong
         raise schema.Unreadable(f"{what}: {error}") from error
-    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+    except _NOT_ARENAS as error:
         raise schema.Unreadable(f"{what}: {describe(error)}") from error
 
 

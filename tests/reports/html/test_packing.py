@@ -163,6 +163,15 @@ def test_forfeits_and_thoughts_are_kept() -> None:
     assert found[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
 
 
+def test_a_thought_on_a_move_that_was_not_made_spoils_no_page() -> None:
+    game = arena.get_game("tictactoe")
+    record = replace(played(game, 1)[0], moves=("5",), outcome="first", forfeit_side=1)
+    record = replace(record, reason="timeout", message="late")
+    record = replace(record, thoughts=move_thoughts([(1, Thought(score=13))]))
+    assert stored_game(game, record).notes.thoughts == ((1, Thought(score=13)),)
+    assert len(run_of(game, [record])["fights"][0]["games"]) == 1
+
+
 def test_moves_of_small_games_have_their_worths(wording: Wording) -> None:
     game = arena.get_game("tictactoe")
     record = replace(played(game, 1)[0], moves=("1", "2", "5", "9"))
