@@ -174,7 +174,7 @@ class Pairing:
         """Return the optional fields that differ from their defaults."""
         options: Json = {
             name: getattr(self, name)
-            for name in _OPTIONS
+            for name in _RECORDED
             if getattr(self, name) != getattr(Pairing, name)
         }
         options |= self.adjudication.options
@@ -214,8 +214,11 @@ def named_twice(one: PlayerInfo, other: PlayerInfo) -> str:
     return f"two players are named {quoted(one.name)}: {specs}"
 
 
+#: The options of runs that a pairing has as users give them, and with which any machine plays it.
+COMMON_OPTIONS = ("count_forfeits", "keep_going", "wait", "deals", "seatings")
+
 #: The fields of a pairing that have defaults and are recorded where they differ from these.
-_OPTIONS = ("count_forfeits", "keep_going", "wait", "deals", "engine", "seatings")
+_RECORDED = (*COMMON_OPTIONS, "engine")
 
 
 def fight_path(

@@ -31,12 +31,10 @@ from functools import cache, partial
 from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from arena.errors import UsageError, quoted
+from arena.fractions import fraction_of
 
 #: The depth to which objects and lists may be nested.
 MAX_NESTING = 64
-
-#: Characters of an exact fraction: more digits take long to read.
-MAX_FRACTION = 2000
 
 #: Larger whole numbers are not shown: their digits take long to write.
 HUGE = 10**50
@@ -317,8 +315,8 @@ def _read_number(_: object, value: Any, path: str, __: int) -> float:
 
 def _read_fraction(_: object, value: Any, path: str, __: int) -> Fraction:
     try:
-        if isinstance(value, str) and len(value) <= MAX_FRACTION and "e" not in value.lower():
-            return Fraction(value)
+        if isinstance(value, str):
+            return fraction_of(value)
         if type(value) in (int, float):
             return Fraction(value)
     except (ValueError, ArithmeticError):

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from arena import escape
 from arena.dataclass import dataclass
@@ -18,7 +18,7 @@ from arena.executors.base import Executor, usable_cores
 from arena.executors.supervision import make_executor
 from arena.fights.choosing import by_batch, choose_engines, require_engine
 from arena.fights.engines import Engine
-from arena.fights.pairing import Pairing, RunSetting
+from arena.fights.pairing import COMMON_OPTIONS, Pairing, RunSetting
 from arena.fights.play import OnProgress
 from arena.fights.rounds import RoundChooser
 from arena.game import Game
@@ -70,10 +70,8 @@ def pairings_of(
             raise UsageError("luck is corrected in games from the start: leave --openings out")
     ends = Adjudication.read(options["adjudicate"], options["resign"], options["draw"])
     settings: Json = {"adjudication": ends, "openings": openings}
-    settings["count_forfeits"] = options["count_forfeits"]
-    settings["keep_going"], settings["deals"] = options["keep_going"], options["deals"]
-    settings["wait"] = options["wait"]
-    settings["plugins"], settings["seatings"] = catalogue.files, options["seatings"]
+    settings |= {name: cast("Json", options)[name] for name in COMMON_OPTIONS}
+    settings["plugins"] = catalogue.files
     pairings = [
         Pairing(game, a, b, n, root, others=tuple(others), **settings) for a, b, *others in matchups
     ]

@@ -12,6 +12,7 @@ from sqlalchemy import Connection, Row
 
 from arena.errors import UnknownName, UsageError, quoted
 from arena.fights.pairing import GameId, fight_path, game_id
+from arena.fractions import fraction_of
 from arena.game import Game, Position
 from arena.match.record import GameRecord
 from arena.model.seatings import ROTATIONS, seating
@@ -135,7 +136,7 @@ def _exported_game(
 ) -> ExportedGame:
     sitting = tuple(names[place] for place in seating(len(names), seatings, row.half - 1))
     note = read_note(row.note)
-    payoffs = None if row.payoffs is None else tuple(map(Fraction, row.payoffs.split()))
+    payoffs = None if row.payoffs is None else tuple(map(fraction_of, row.payoffs.split()))
     _require_seats(len(names), payoffs, note)
     return ExportedGame(
         pair=row.pair,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from functools import cache
 from itertools import groupby
 from typing import Any, TypeVar
@@ -15,6 +14,7 @@ from arena.dataclass import dataclass
 from arena.errors import UsageError, describe, quoted
 from arena.fights.pairing import ContestFile, Pairing, RunSetting, options_from
 from arena.fights.scheduled import Attendance
+from arena.fractions import fraction_of
 from arena.game import Game, Outcome, as_seat
 from arena.match.record import Forfeit, GameRecord, PlayedPair
 from arena.model.codec import decode
@@ -410,7 +410,7 @@ def record_of(row: Row[tuple[object, ...]], game: Game) -> GameRecord:
         side = as_seat(_number(row.forfeit_side), game.seats)
         forfeit = Forfeit(side, row.reason, row.message or "")
     moves = tuple(map(game.parse_move, row.moves.split()))
-    paid = None if row.payoffs is None else tuple(map(Fraction, row.payoffs.split()))
+    paid = None if row.payoffs is None else tuple(map(fraction_of, row.payoffs.split()))
     is_untold = forfeit is not None and game.seats == 2
     if game.is_paid and (len(paid or ()) != game.seats) is not is_untold:
         raise ValueError(f"the payoffs are {quoted(str(row.payoffs))}")

@@ -20,7 +20,7 @@ from typing import Any
 from arena.dataclass import dataclass
 from arena.errors import UsageError, quoted
 from arena.fights.chunks import Chunk
-from arena.fights.pairing import BATCH, Pairing, options_from
+from arena.fights.pairing import BATCH, COMMON_OPTIONS, Pairing, options_from
 from arena.game import Game
 from arena.player import PlayerInfo
 from arena.player.names import NamedSpec, names_a_file
@@ -43,10 +43,7 @@ _GAME = re.compile(r"(openspiel:)?[\w-]+", re.ASCII)
 _SPEC = re.compile(r"[\w.:=,+ -]+")
 
 #: The options of a pairing with which every machine repeats its games.
-_OPTIONS = {
-    *("count_forfeits", "keep_going", "wait", "deals", "seatings"),
-    *("openings", "adjudicate", "resign", "draw"),
-}
+_OPTIONS = {*COMMON_OPTIONS, "openings", "adjudicate", "resign", "draw"}
 
 #: Arena's own players that compute with floats.
 _FLOATING = {"arena.players.cfr", "arena.players.mcts"}

@@ -12,7 +12,7 @@ import arena
 from arena.errors import StoreError
 
 
-@pytest.mark.parametrize("payoffs", ["1/0 1", "x y", "1"])
+@pytest.mark.parametrize("payoffs", ["1/0 1", "x y", "1", "1e999999999 0"])
 def test_payoffs_that_are_none_are_a_damaged_store(tmp_path: Path, payoffs: str) -> None:
     store = tmp_path / "s.db"
     arena.fight("monkey", "monkey2=monkey", 1, game="kuhn", seed=1, store=store)

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import NamedTuple
 
 from arena.errors import UsageError, one_line, quoted
+from arena.fractions import fraction_of
 
 #: The columns of a file of tables. It needs one of the last two.
 _COLUMNS = ("game", "player", "place", "payoff")
 
 #: The seats that a game can have.
 _FEWEST, _MOST = 2, 8
-
-#: A payoff as programs write one: ``3``, ``-0.5``, ``1/3``, ``1e-05``.
-_PAYOFF = re.compile(
-    r"[+-]?([0-9]{1,30}/[0-9]{1,30}|([0-9]{1,30}[.]?[0-9]{0,30}|[.][0-9]{1,30})(e[+-]?[0-9]{1,3})?)",
-    re.ASCII | re.IGNORECASE,
-)
 
 
 class RankedSeat(NamedTuple):
@@ -183,8 +177,6 @@ def _seat(cells: dict[str, str], where: str) -> int:
 def _payoff(cells: dict[str, str], where: str) -> Fraction:
     text = cells.get("payoff", "")
     try:
-        return Fraction(text if _PAYOFF.fullmatch(text) else "")
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(
-            f"{where}: payoff is {quoted(text)}, not a number such as 2, -0.5 or 1/3"
-        ) from None
+        return fraction_of(text)
+    except ValueError as error:
+        raise UsageError(f"{where}: payoff {error}") from None

@@ -22,6 +22,7 @@ from arena.features.regress.baseline import (
 )
 from arena.features.regress.policies import PolicyTable, format_moves, parse_moves, tabulate
 from arena.files import read_json
+from arena.fractions import fraction_of
 from arena.game import Game
 from arena.model.codec import decode
 from arena.plugin.catalogue import Catalogue
@@ -207,8 +208,8 @@ def _points_of(words: Sequence[str], game: Game) -> tuple[Points, ...]:
     """Return the points of pairs that paid this."""
     scale = scale_of_game(game)
     try:
-        points = [4 * scale.score(Fraction(word) / game.seats) for word in words]
-    except (ValueError, ZeroDivisionError):
+        points = [4 * scale.score(fraction_of(word) / game.seats) for word in words]
+    except ValueError:
         raise UsageError("the payoffs of its pairs are not numbers") from None
     if not points or not all(0 <= each <= 4 for each in points):
         raise UsageError(f"the payoffs of its pairs are not those of pairs of {game.name}")

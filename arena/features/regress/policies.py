@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from typing import Any, NoReturn
 
 from arena.errors import CannotEnumerate, UsageError, quoted
+from arena.fractions import fraction_of
 from arena.game import Game, Position, Side
 from arena.games.walk import walk
 from arena.player import MoveChances, PlayerInfo
 from arena.proof import progress
-
-_FRACTION = re.compile(r"[1-9][0-9]{0,999}(/[1-9][0-9]{0,999})?", re.ASCII)
-
 
 #: The moves in every position in which the player can be to move, from either side, against any
 #: opponent.
@@ -89,7 +86,7 @@ def parse_moves(text: str, position: Position) -> dict[int, Fraction]:
     equal = not any(colon for _, colon, _ in words)
     chances: dict[int, Fraction] = {}
     for before, colon, after in words:
-        name, chance = (before, _fraction(after)) if colon else (after, Fraction(1, len(words)))
+        name, chance = (before, _probability(after)) if colon else (after, Fraction(1, len(words)))
         if not colon and not equal:
             raise UsageError(f"move {quoted(name)} has no probability and others have one")
         move = position.game.parse_move(name)
@@ -104,7 +101,11 @@ def parse_moves(text: str, position: Position) -> dict[int, Fraction]:
     return dict(sorted(chances.items()))
 
 
-def _fraction(text: str) -> Fraction:
-    if not _FRACTION.fullmatch(text):
-        raise UsageError(f"{quoted(text)} is not a positive fraction")
-    return Fraction(text)
+def _probability(text: str) -> Fraction:
+    try:
+        number = fraction_of(text)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if number <= 0:
+        raise UsageError(f"the probability {quoted(text)} is not over 0")
+    return number

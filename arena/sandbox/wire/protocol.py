@@ -7,7 +7,6 @@ here reads or writes. Programs are spoken to in :mod:`arena.sandbox.wire.json_li
 from __future__ import annotations
 
 import json
-import re
 from base64 import b64encode
 from collections.abc import Mapping
 from functools import lru_cache
@@ -47,7 +46,6 @@ _DRAWS = range(-READY_BITS, (1 << READY_BITS) + 1)
 #: The reminder for an author whose program writes anything but answers.
 ONLY_ANSWERS = ": only answers belong there, notes on standard error"
 
-_FRACTION = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
 #: How many texts of draws are remembered with what they say, and their most characters.
 CACHED_DRAWS, MAX_CACHED = 256, 100
@@ -219,7 +217,7 @@ def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
         _refuse(f'answered {_json(answer)}, which has no "moves"')
     try:
         chances = {game.parse_move(move): _chance(chance) for move, chance in moves.items()}
-    except (MoveError, ValueError, ZeroDivisionError) as error:
+    except (MoveError, ValueError) as error:
         raise Forfeited("protocol", f"answered {_json(answer)}: {error}") from None
     if sum(chances.values()) != 1 or min(chances.values()) < 0:
         _refuse(f"answered {_json(answer)}, whose moves are not probabilities that add up to 1")
@@ -227,12 +225,11 @@ def read_distribution(answer: Message, game: Game) -> dict[int, Fraction]:
 
 
 def _chance(text: object) -> Fraction:
-    """Read a whole number or a fraction. ``1e999999999`` is one too, but too long to write out."""
-    if not isinstance(text, str) or not _FRACTION.fullmatch(text):
-        raise ValueError("a probability is a text such as 1/3")
-    from fractions import Fraction
+    from arena.fractions import fraction_of
 
-    return Fraction(text)
+    if not isinstance(text, str):
+        raise ValueError("a probability is a text such as 1/3")
+    return fraction_of(text)
 
 
 def numbered(answer: dict[str, Any], number: int) -> dict[str, Any]:
