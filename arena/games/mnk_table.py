@@ -2,7 +2,7 @@
 
 The seats move in turn. The first that fills a line wins, and the others get nothing. A full board
 without a line is shared. A seat whose player has forfeited is passed over, its marks stay, and the
-last seat that is left wins.
+last seat in the game wins.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class _MnkTableFields(NamedTuple):
     #: The seat whose turn it is.
     turn: int
     #: The seats that have left the game, as bits.
-    left: int = 0
+    departed: int = 0
 
 
 class MnkTablePosition(_MnkTableFields, Position):
-    """A position: the ``boards`` of the seats, whose ``turn`` it is, and who has ``left``."""
+    """A position: the ``boards`` of the seats, whose ``turn`` it is, and who has ``departed``."""
 
     __slots__ = ()
 
@@ -163,9 +163,9 @@ class MnkTablePosition(_MnkTableFields, Position):
 
     def __str__(self) -> str:
         """Return the marks. Where a seat has left, the seat in turn and those that left follow."""
-        if not self.left:
+        if not self.departed:
             return self._marks()
-        gone = "".join(SEAT_LETTERS[number] for number in squares_of(self.left))
+        gone = "".join(SEAT_LETTERS[number] for number in squares_of(self.departed))
         return f"{self._marks()}:{SEAT_LETTERS[self.turn]}-{gone}"
 
 

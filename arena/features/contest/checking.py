@@ -69,7 +69,7 @@ async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
             verdict = EntryCheck(REFUSED, problem=f"{TOO_LONG} {limit} s")
     state, report, problem = verdict
     seconds = now() - began
-    await asyncio.to_thread(contest.settle, hand_in, state, report, problem, seconds)
+    await asyncio.to_thread(contest.finalize, hand_in, state, report, problem, seconds)
 
 
 def _verdict(process: Process, entrant: str, player: Path, filename: str) -> EntryCheck:

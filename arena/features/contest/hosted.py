@@ -274,7 +274,7 @@ class HostedContest:
         with self.file.write() as connection:
             stored.take_back_checks(connection, self.number, hand_in, NOT_CHECKED)
 
-    def settle(
+    def finalize(
         self, hand_in: HandIn, state: str, report: Json | None, problem: str, seconds: float
     ) -> None:
         """Note what became of a hand-in: see :class:`HandIn`."""

@@ -53,11 +53,11 @@ class SessionSeries:
         if len(session.players) > 2:
             return won  # who left the game is told when it happens
         for forfeit in session.forfeits:
-            sentence = self.left(forfeit)
+            sentence = self.departure(forfeit)
             won = f"{sentence} {won}" if forfeit.reason == RESIGNED else f"{won[:-1]}: {sentence}"
         return won
 
-    def left(self, forfeit: Forfeit) -> str:
+    def departure(self, forfeit: Forfeit) -> str:
         """Say who forfeits, or resigns."""
         loser = self.who(forfeit.side)
         if forfeit.reason == RESIGNED:

@@ -274,7 +274,7 @@ class Dialogue:
     def _gone(self) -> str:
         """Say who left the game, and how it stands. In a game for two the end says both."""
         session = self.session
-        lines = [self.sitting.left(session.forfeits[-1])] if len(session.players) > 2 else []
+        lines = [self.sitting.departure(session.forfeits[-1])] if len(session.players) > 2 else []
         return "\n".join([*lines, self._state()])
 
     def _help(self, _rest: str) -> str:

@@ -58,7 +58,7 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
     if imported and divergence is None:
         parts.append(f"{counted(imported, 'game')} that were played elsewhere")
     games = sum(map(_games_of, stored)) + imported
-    return VerifyReport(store.name, len(stored), games, divergence, checked=tuple(parts))
+    return VerifyReport(store.name, len(stored), games, divergence, checked_parts=tuple(parts))
 
 
 def _games_of(run: StoredRun) -> int:

@@ -10,7 +10,7 @@ from arena.reports.page import Fine, Page, Rows, flat, page
 @page.register
 def _verify_report_page(report: VerifyReport) -> Page:
     games = f"{counted(report.games, 'game')} in {counted(report.runs, 'run')}"
-    details = [Fine(f"checked: {part}") for part in report.checked]
+    details = [Fine(f"checked: {part}") for part in report.checked_parts]
     if report.divergence is None:
         holds = f"the store holds: {games} agree with the rules and the totals"
         return [holds, *_replayed(report), *details]

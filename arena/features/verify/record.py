@@ -32,7 +32,7 @@ class VerifyReport(Record):
     #: The games that were played again, None if none was to be.
     replayed: int | None = None
     #: The parts that were checked, a line for each run and each import. Not in JSON.
-    checked: tuple[str, ...] = field(default=(), compare=False)
+    checked_parts: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def holds(self) -> bool:

@@ -29,7 +29,7 @@ LONG_AGO, LONG_AFTER = "2020-01-01T00:00Z", "2099-01-01T00:00Z"
 def passes(contest: HostedContest, entrant: str, content: bytes = BOT) -> None:
     hand_in = contest.hand_in(entrant, "bot.py", content)
     contest.take(hand_in)
-    contest.settle(hand_in, PASSED, None, "", 1.0)
+    contest.finalize(hand_in, PASSED, None, "", 1.0)
 
 
 def test_a_contest_without_the_key_has_no_final(contest: HostedContest) -> None:
@@ -46,7 +46,7 @@ def test_it_is_due_when_hand_ins_have_closed_and_all_are_checked(opened: Open) -
     contest.close_at(LONG_AGO)
     assert contest.due() is contest.setup, "a hand-in waits for its check"
     contest.take(hand_in)
-    contest.settle(hand_in, PASSED, None, "", 1.0)
+    contest.finalize(hand_in, PASSED, None, "", 1.0)
     assert contest.due() == contest.setup.final
     assert contest.status().phase == SO_FAR, "no game of it was played"
     contest.close_at(LONG_AFTER)

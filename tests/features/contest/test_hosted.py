@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def passes(contest: HostedContest, hand_in: HandIn, seconds: float = 1.0) -> HandIn:
     assert contest.take(hand_in)
-    contest.settle(hand_in, PASSED, {"conforms": True}, "", seconds)
+    contest.finalize(hand_in, PASSED, {"conforms": True}, "", seconds)
     return hand_in
 
 
@@ -77,7 +77,7 @@ def test_the_last_that_passed_plays(contest: HostedContest) -> None:
     assert {name: own.number for name, own in contest.ranked().items()} == {"alice": 1}
     two = contest.hand_in("alice", "b.py", FIRST)
     contest.take(two)
-    contest.settle(two, REFUSED, None, "it cheats", 0.5)
+    contest.finalize(two, REFUSED, None, "it cheats", 0.5)
     assert contest.ranked()["alice"].number == one.number
     three = passes(contest, contest.hand_in("alice", "b.py", FIRST))
     assert contest.ranked()["alice"].number == three.number

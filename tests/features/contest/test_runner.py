@@ -33,7 +33,7 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Checked:
     async def check(contest: HostedContest, hand_in: HandIn, lock: int) -> None:
         began.append((hand_in.entrant, hand_in.number))
         await asyncio.sleep(0)
-        contest.settle(hand_in, PASSED, None, "", 0.0)
+        contest.finalize(hand_in, PASSED, None, "", 0.0)
 
     monkeypatch.setattr(runner, "check", check)
     monkeypatch.setattr(runner, "LOOK_SECONDS", 0.001)

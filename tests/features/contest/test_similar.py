@@ -81,7 +81,7 @@ def test_what_python_cannot_read_is_like_nothing(code: bytes) -> None:
 def hand_in(contest: HostedContest, entrant: str, content: bytes, state: str = PASSED) -> None:
     received = contest.hand_in(entrant, "bot.py", content)
     assert contest.take(received)
-    contest.settle(received, state, None, "", 0.0)
+    contest.finalize(received, state, None, "", 0.0)
 
 
 def test_groups_have_hand_ins_of_two_entrants_that_passed(opened: Open) -> None:
