@@ -55,6 +55,7 @@ VERSIONS = r"\barena [\w.+]+, NumPy [\w.+]+, Python [\w.+]+"
 LONG = (
     "arena check",
     "arena exact tictactoe3 monkey --openings random:3",
+    "arena fight cfr ./king.py --game leduc -n 500",
     "arena fight tictactoe1 monkey -n 100000",
     "arena fight minimax monkey -n 5 --game connect-5-4-4",
     "arena train lms --seed 1 --curve",

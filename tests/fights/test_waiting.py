@@ -48,6 +48,7 @@ def test_what_does_not_play_game_by_game_cannot_wait(engine: str, wording: Wordi
         arena.fight("monkey", "monkey", 2, wait=1, engine=engine)
 
 
+@pytest.mark.slow
 def test_a_long_fight_that_waits_has_no_table() -> None:
     with FakeClock():
         options: dict[str, Any] = {"executor": "serial", "seed": 1}

@@ -15,6 +15,7 @@ from arena.games.pig import HOLD, ROLL, pig_game
 from arena.players import minimax
 from arena.plugin import CHANCE, WordGame, WordPosition
 from arena.plugin.manager import load_catalogue
+from tests.samples import few
 
 
 @pytest.fixture(autouse=True)
@@ -49,7 +50,7 @@ class Wins:
         return sum(later) / 6
 
 
-@pytest.mark.parametrize("goal", [4, pytest.param(8, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("goal", [*few([3, 4]), pytest.param(8, marks=pytest.mark.nightly)])
 def test_small_pig_is_perfect_at_every_state(goal: int) -> None:
     wins, game = Wins(goal), pig_game(goal)
     for mine, theirs, turn in wins.states:

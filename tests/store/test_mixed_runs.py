@@ -102,6 +102,7 @@ def test_an_interrupted_one_goes_on(
     assert {game: after_it[game] for game in before} == before
 
 
+@pytest.mark.slow
 def test_the_same_command_finds_it(path: Path) -> None:
     played = play(*MIXED, store=path)
     assert play(*MIXED, store=path) == played

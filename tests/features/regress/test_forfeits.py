@@ -19,15 +19,12 @@ class Player:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("slip", "reason"),
     [
         ("if self.rng.randrange(100) < 5: return 77", "illegal: choose returned 77"),
-        pytest.param(
-            "if self.rng.randrange(100) < 5: raise RuntimeError('oops')",
-            "RuntimeError: oops",
-            marks=pytest.mark.slow,
-        ),
+        ("if self.rng.randrange(100) < 5: raise RuntimeError('oops')", "RuntimeError: oops"),
     ],
 )
 def test_a_player_that_begins_to_forfeit_is_at_fault(

@@ -251,11 +251,13 @@ def test_html_is_a_format_like_the_others() -> None:
 
 @pytest.mark.parametrize(
     ("name", "shown", "hidden"),
-    [
-        ("swiss", (">buchholz</th>", "<h2>Rounds</h2>", "(bye)", "95 % interval"), "Answer"),
-        ("knockout", (">out in</th>", "<h2>Rounds</h2>", "<pre>monkey"), "Answer"),
-        ("best", (">value</th>", "<h2>Answer</h2>", "best: "), "The line on the right"),
-    ],
+    few(
+        [
+            ("best", (">value</th>", "<h2>Answer</h2>", "best: "), "The line on the right"),
+            ("swiss", (">buchholz</th>", "<h2>Rounds</h2>", "(bye)", "95 % interval"), "Answer"),
+            ("knockout", (">out in</th>", "<h2>Rounds</h2>", "<pre>monkey"), "Answer"),
+        ]
+    ),
 )
 def test_a_tournament_shows_what_its_schedule_goes_by(
     name: str, shown: tuple[str, ...], hidden: str
