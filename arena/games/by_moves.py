@@ -6,12 +6,13 @@ from typing import Any, TypeVar
 
 from arena.errors import IllegalMove, MoveError, PositionError, quoted
 from arena.game import Position
+from arena.games.identity import EqualByFacts
 from arena.games.words import START
 
 P = TypeVar("P", bound=Position)
 
 
-class PositionByMoves(Position):
+class PositionByMoves(EqualByFacts, Position):
     """A position of a game that only the moves so far tell. It stands before the fields of a class,
     whose tuple would compare and hash all of them.
     """
@@ -29,16 +30,10 @@ class PositionByMoves(Position):
     def __str__(self) -> str:
         return " ".join(map(self.game.format_move, self.moves)) or START
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, PositionByMoves):
-            return NotImplemented
-        return (self.game.name, self.moves) == (other.game.name, other.moves)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self.moves)
+    @property
+    def facts(self) -> tuple[str, Any]:
+        """The name of the game, and the moves."""
+        return self.game.name, self.moves
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.game.parse, (str(self),)

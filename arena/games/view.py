@@ -12,6 +12,7 @@ from typing import NamedTuple, Self
 
 from arena.errors import MoveError, PositionError, quoted
 from arena.game import Game, Observation
+from arena.games.identity import EqualByFacts
 
 _TEXT = re.compile(r"(0|[1-9]\d*):((?: [^\s|]+)*) \|((?: [^\s|]+)*)", re.ASCII)
 
@@ -25,7 +26,7 @@ class _ViewFields(NamedTuple):
     moves: tuple[int, ...] = ()
 
 
-class View(_ViewFields, Observation):
+class View(EqualByFacts, _ViewFields, Observation):
     """The events that a seat saw, its own moves among them, and the moves that it may make."""
 
     __slots__ = ()
@@ -34,20 +35,10 @@ class View(_ViewFields, Observation):
         """Return the legal moves of the seat."""
         return self.moves
 
-    # The moves follow from the events. Were they compared, a game could tell a secret by them.
-    def _facts(self) -> tuple[Game, int, tuple[str, ...], bool]:
+    @property
+    def facts(self) -> tuple[Game, int, tuple[str, ...], bool]:
+        """The game, the seat, the events, and whether the seat is to move."""
         return self.game, self.seat, self.events, bool(self.moves)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, View):
-            return NotImplemented
-        return self._facts() == other._facts()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._facts())
 
     def __str__(self) -> str:
         moves = map(self.game.format_move, self.moves)

@@ -6,6 +6,7 @@ import json
 from typing import NamedTuple
 
 from arena.game import Game, Observation
+from arena.games.identity import EqualByFacts
 
 
 class _OpenSpielObservationFields(NamedTuple):
@@ -17,7 +18,7 @@ class _OpenSpielObservationFields(NamedTuple):
     moves: tuple[int, ...]
 
 
-class OpenSpielObservation(_OpenSpielObservationFields, Observation):
+class OpenSpielObservation(EqualByFacts, _OpenSpielObservationFields, Observation):
     """What a seat knows of a game of OpenSpiel, and the moves that it may make."""
 
     __slots__ = ()
@@ -30,18 +31,10 @@ class OpenSpielObservation(_OpenSpielObservationFields, Observation):
         """Return what the library writes."""
         return self.text
 
-    # The moves follow from the text. Were they compared, a game could tell a secret by them.
-    def _facts(self) -> tuple[str, int, str, bool]:
+    @property
+    def facts(self) -> tuple[str, int, str, bool]:
+        """The name of the game, the seat, the text, and whether the seat is to move."""
         return self.game.name, self.seat, self.text, bool(self.moves)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, OpenSpielObservation) and self._facts() == other._facts()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._facts())
 
     def __str__(self) -> str:
         return json.dumps([self.seat, self.text, list(self.moves)])

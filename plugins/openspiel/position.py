@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from arena.errors import IllegalMove, PluginError, quoted
 from arena.game import Outcome, Position, Side
+from arena.games.identity import EqualByFacts
 from arena.plugins.openspiel.rules import OpenSpielRules
 from arena.plugins.openspiel.stones import letters
 
@@ -41,7 +42,7 @@ class _OpenSpielFields(NamedTuple):
     moves: tuple[int, ...]
 
 
-class OpenSpielPosition(_OpenSpielFields, Position):
+class OpenSpielPosition(EqualByFacts, _OpenSpielFields, Position):
     """A position of a game of OpenSpiel."""
 
     __slots__ = ()
@@ -116,16 +117,13 @@ class OpenSpielPosition(_OpenSpielFields, Position):
             return letters(self.state.history(), self.rules.squares)
         return self._line()
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, OpenSpielPosition):
-            return NotImplemented
-        return self.rules.name == other.rules.name and self._key() == other._key()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._key())
+    @property
+    def facts(self) -> tuple[str, Any]:
+        """The name of the game, and the moves, or of some games the stones alone."""
+        history = self.state.history()
+        if self.rules.merges:
+            return self.rules.name, (frozenset(history[::2]), frozenset(history[1::2]))
+        return self.rules.name, (self.begun, tuple(history))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.rules.parse, (str(self),)
@@ -149,13 +147,6 @@ class OpenSpielPosition(_OpenSpielFields, Position):
         action, player = rules.notation.action, state.current_player()
         names = [(m, state.action_to_string(player, action(m, self.mover))) for m in moves]
         return ", ".join(f"{rules.format_move(move)} is {name}" for move, name in names)
-
-    def _key(self) -> object:
-        """Return what equal positions share: the moves, or of some games the stones alone."""
-        history = self.state.history()
-        if self.rules.merges:
-            return frozenset(history[::2]), frozenset(history[1::2])
-        return self.begun, tuple(history)
 
 
 def board(text: str) -> str:

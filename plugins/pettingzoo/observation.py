@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Self
 
 from arena.errors import PositionError, quoted
 from arena.game import Observation
+from arena.games.identity import EqualByFacts
 from arena.plugins.pettingzoo import spaces
 
 
@@ -22,7 +23,7 @@ class _EnvironmentObservationFields(NamedTuple):
     moves: tuple[int, ...]
 
 
-class EnvironmentObservation(_EnvironmentObservationFields, Observation):
+class EnvironmentObservation(EqualByFacts, _EnvironmentObservationFields, Observation):
     """The observation of a seat that is to move, and a digest of those and its actions before."""
 
     __slots__ = ()
@@ -39,18 +40,10 @@ class EnvironmentObservation(_EnvironmentObservationFields, Observation):
         """Return the legal moves of the seat."""
         return self.moves
 
-    # The moves follow from the rest. Were they compared, a game could tell a secret by them.
-    def _facts(self) -> tuple[str, int, str, str]:
+    @property
+    def facts(self) -> tuple[str, int, str, str]:
+        """The name of the game, the seat, the digest, and the text."""
         return self.game.name, self.seat, self.before, self.text
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, EnvironmentObservation) and self._facts() == other._facts()
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    def __hash__(self) -> int:
-        return hash(self._facts())
 
     def __str__(self) -> str:
         fields = {"seat": self.seat, "before": self.before, "legal": list(self.moves)}
