@@ -60,6 +60,8 @@ cdef class Loop:
     cdef object unseen
     #: The moves of the game that is played.
     cdef list moves
+    #: The record of that game if a function has failed, else None.
+    cdef object forfeited
     cdef Rules rules
     cdef Board board
     cdef long limit
@@ -76,29 +78,32 @@ cdef class Loop:
         self.rules = rules_at(self.start, &self.board)
         self.alternates = self.start.alternates
 
+    cdef object answer(self, object function, object shown, object stream, int side):
+        """Return what the function of a side answers. Leave a record in ``forfeited`` if it fails."""
+        try:
+            return function(shown, stream)
+        except BaseException as error:
+            self.forfeited = fault(self.moves, SIDES[side], error, False)
+        finally:
+            if self.prints.is_due:
+                self.prints.take(SIDES[side], len(self.moves))
+
     cdef object play(self, tuple functions, tuple streams):
         """Play one game. The functions are those of the first and of the second side."""
         cdef Rules rules = self.rules
         cdef Board board = self.board
-        cdef object position = self.start, move, outcome, prints = self.prints
+        cdef object position = self.start, move, outcome
         cdef list moves = []
         cdef long ply, number
         cdef int side = 0, overflow = 0
         cdef uint64_t bit
-        self.moves = moves
+        self.moves, self.forfeited = moves, None
         if not self.alternates or rules is None:
             side = position.to_move
         for ply in range(self.limit):
-            try:
-                move = functions[side](position, streams[side])
-            except BaseException as error:
-                try:
-                    return fault(moves, SIDES[side], error, False)
-                finally:
-                    if prints.is_due:
-                        prints.take(SIDES[side], len(moves))
-            if prints.is_due:
-                prints.take(SIDES[side], len(moves))
+            move = self.answer(functions[side], position, streams[side], side)
+            if self.forfeited is not None:
+                return self.forfeited
             bit = 0
             if rules is not None and PyLong_CheckExact(move):
                 number = PyLong_AsLongAndOverflow(move, &overflow)
@@ -136,11 +141,11 @@ cdef class Loop:
 
     cdef object play_unseen(self, tuple functions, tuple streams, object block):
         """Play one game with luck, secrets or payoffs, as ``arena.match.unseen`` does."""
-        cdef object position = self.start, observation, answer, move, outcome, prints = self.prints
+        cdef object position = self.start, observation, answer, move, outcome
         cdef list moves = []
         cdef long ply, events = 0
         cdef int side
-        self.moves = moves
+        self.moves, self.forfeited = moves, None
         for ply in range(self.limit):
             side = position.to_move
             if side == CHANCE_SIDE:
@@ -149,16 +154,9 @@ cdef class Loop:
                 position = position.play(move)
             else:
                 observation = position.observation(SIDES[side])
-                try:
-                    answer = functions[side](observation, streams[side])
-                except BaseException as error:
-                    try:
-                        return fault(moves, SIDES[side], error, False)
-                    finally:
-                        if prints.is_due:
-                            prints.take(SIDES[side], len(moves))
-                if prints.is_due:
-                    prints.take(SIDES[side], len(moves))
+                answer = self.answer(functions[side], observation, streams[side], side)
+                if self.forfeited is not None:
+                    return self.forfeited
                 try:
                     move = answer if type(answer) is int else as_move(answer)
                     if not observation.is_legal(move):
