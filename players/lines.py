@@ -45,7 +45,10 @@ def choose(position: MnkPosition, rng: random.Random, depth: int = DEFAULT_DEPTH
 
 def choose_batch(positions: Any, rng: BatchRandom) -> Any:
     """Search two plies at many positions at once."""
-    if won(positions.game.start()) < EXACT:
+    from arena.games.boards import PositionBatch  # who asks for batches has NumPy loaded
+
+    is_block = isinstance(positions, PositionBatch)  # not so of a game derived with other rules
+    if is_block and won(positions.game.start()) < EXACT:
         return rng.choice(best_of(positions))
     best = [best_moves(position) for position in positions]
     drawn = rng.integers([len(moves) for moves in best]).tolist()

@@ -82,7 +82,8 @@ def twin(path: str) -> Callable[[F], F]:
     """Return a decorator of the function whose compiled twin is ``module.function``.
 
     The twin is there only if its module was compiled. The module has a dict ``PURE``, in which the
-    twin finds the function in Python by its own name, for what it leaves to it.
+    twin finds the function in Python by its own name, for what it leaves to it. Raises
+    ImportError if another function has that twin, as in a copy of its module.
 
     >>> @twin("lines.no_such_function")
     ... def play():
@@ -97,7 +98,11 @@ def twin(path: str) -> Callable[[F], F]:
         native = getattr(module, name, None)
         if module is None or native is None:
             return function
-        module.PURE[name] = function
+        own = module.PURE.setdefault(name, function)
+        if (own.__module__, own.__qualname__) != (function.__module__, function.__qualname__):
+            home = f"{own.__module__}.{own.__qualname__}"
+            raise ImportError(f"{path} is the twin of {home}: write no @twin({path!r}) elsewhere")
+        module.PURE[name] = function  # a module that is reloaded has a new one
         _twins.add(native)
         _python[name] = function
         return cast("F", update_wrapper(native, function))

@@ -19,6 +19,7 @@ from arena.dataclass import dataclass
 from arena.game import Game, Position
 from arena.games.board import WORD_BITS, squares_of
 from arena.games.connect4 import ConnectGame
+from arena.games.line_game import has_line_rules
 from arena.games.mnk import MnkGame
 
 Words = NDArray[np.uint64]
@@ -31,7 +32,7 @@ _MASK = (1 << WORD_BITS) - 1
 
 def has_boards(game: Game) -> bool:
     """Return whether :class:`Boards` knows the rules of a game."""
-    return isinstance(game, BatchedGame)
+    return has_line_rules(game)
 
 
 class _RuleTables:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar, cast
 
 from arena.core import twin
 from arena.errors import MoveError, numeral, quoted
@@ -30,6 +30,9 @@ _REVERSED = {
     Outcome.FIRST_WINS: Outcome.SECOND_WINS,
     Outcome.SECOND_WINS: Outcome.FIRST_WINS,
 }
+
+
+K = TypeVar("K", bound=type)
 
 
 class LineGame(BoardGame):
@@ -68,9 +71,29 @@ class LineGame(BoardGame):
         )
 
 
+#: The classes of games and positions whose rules are told by the lines of the game.
+_TOLD_BY_LINES: set[type] = set()
+
+
+def told_by_lines(kind: K) -> K:
+    """Decorate a class of games or positions whose rules are told by the lines of the game."""
+    _TOLD_BY_LINES.add(kind)
+    return kind
+
+
+def has_line_rules(game: Game) -> bool:
+    """Return whether the lines of a game, and whether discs fall, are all its rules.
+
+    Of a class that is derived from one of these they are not: it may have changed a rule. What
+    computes with the lines must leave its games to what asks their positions.
+    """
+    kinds = {type(game), type(game.start())}
+    return isinstance(game, LineGame) and kinds <= _TOLD_BY_LINES
+
+
 def has_keys(game: Game) -> bool:
     """Return whether a word holds the key of any position, as arrays of positions need."""
-    return isinstance(game, LineGame) and game.key_bits <= WORD_BITS
+    return has_line_rules(game) and cast("LineGame", game).key_bits <= WORD_BITS
 
 
 L = TypeVar("L", bound=LineGame)

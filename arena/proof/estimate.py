@@ -24,6 +24,7 @@ from arena.game import Position
 from arena.games.board import squares_of
 from arena.games.connect4 import ConnectPosition
 from arena.games.display import Line
+from arena.games.line_game import has_line_rules
 from arena.games.mnk import MnkPosition
 from arena.proof import progress
 
@@ -147,6 +148,8 @@ def _least(seen: Counter[Position]) -> float:
 
 def ways_to(start: Position) -> Callable[[Position], int] | None:
     """Return what says of a position from how many others one move leads there, if rules tell."""
+    if not has_line_rules(start.game):
+        return None
     if isinstance(start, MnkPosition):
         return lambda position: _ways_to_marks(position, start)
     if isinstance(start, ConnectPosition):

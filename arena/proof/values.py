@@ -8,6 +8,7 @@ from functools import partial
 from arena.errors import CannotEnumerate
 from arena.game import Position
 from arena.games.board import squares_of
+from arena.games.line_game import has_line_rules
 from arena.games.mnk import MnkGame
 from arena.games.search import BudgetSpent, Search, is_small, solve
 from arena.games.worth import difference, sign, value_of_move
@@ -31,7 +32,12 @@ def value(position: Position, budget: int = MAX_VALUE_POSITIONS) -> int:
         raise ValueError(f"the game is over in {str(position)!r}")
     if is_small(game):
         return _in_plies(solve(position)[0], remaining)
-    if isinstance(game, MnkGame) and not position.ply and has_pairing_strategy(game):
+    if (
+        isinstance(game, MnkGame)
+        and has_line_rules(game)
+        and not position.ply
+        and has_pairing_strategy(game)
+    ):
         return 0
     search = Search(budget)
     try:

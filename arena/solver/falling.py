@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from arena.arrays import Keys, KeyStrategy
 from arena.game import Game, Position, Side
 from arena.games.connect4 import ConnectGame, ConnectPosition
+from arena.games.line_game import has_line_rules
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.solver import four
@@ -37,6 +38,7 @@ def is_falling(game: Game) -> bool:
     """Return whether discs fall for four in a row, on a board of few enough bits."""
     return (
         isinstance(game, ConnectGame)
+        and has_line_rules(game)
         and game.k == 4
         and not game.misere
         and game.columns * (game.rows + 1) <= MAX_BOARD_BITS

@@ -224,6 +224,19 @@ def test_why_python_runs_alone_is_said(
 
 
 @needs_compiled
+def test_a_copy_of_a_module_does_not_take_the_twins_of_the_original() -> None:
+    module = compiled("lines")
+    before = dict(vars(module)["PURE"])
+    with pytest.raises(ImportError, match=r"arena\.games\.mnk\.MnkPosition\.play"):
+
+        @arena.core.twin("lines.play_square")
+        def play(self: object, move: int) -> object:
+            raise NotImplementedError
+
+    assert vars(module)["PURE"] == before
+
+
+@needs_compiled
 def test_a_build_that_is_older_than_its_source_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,7 +25,7 @@ from arena.records.played import Played
 from arena.records.tournaments import TournamentResult
 from arena.records.until import Until
 from arena.rng import Stream
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.fights.test_dropouts import vanishing
 from tests.fights.test_journal import Memory
 from tests.fights.test_rounds import raising

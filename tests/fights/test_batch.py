@@ -28,7 +28,7 @@ from arena.player import PlayerInfo
 from arena.player.batches import BatchRandom
 from arena.proof.certificate_file import read_certificate
 from arena.records.fights import FightResult
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.fights.playing import play_fights
 from tests.golden import Wording
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from arena.executors.base import Result, Task, TaskFailed, Tasks
 from arena.executors.serial import SerialExecutor
 from arena.fights import runs
 from arena.fights.engines import CallsEngine
@@ -24,7 +23,7 @@ from arena.match.record import Forfeit, PlayedPair, forfeit_by
 from arena.player import PlayerInfo
 from arena.records.fights import FightResult
 from arena.records.tournaments import TournamentResult
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting, Shuffled
 from tests.fights.test_journal import Memory
 from tests.golden import Wording
 from tests.samples import few
@@ -54,25 +53,6 @@ def sound(position: Position, rng: random.Random) -> int:
 def late(position: Position, rng: random.Random) -> int:
     """Forfeit most games, but not all."""
     return illegal(position, rng) if rng.random() < 0.3 else sound(position, rng)
-
-
-class Shuffled:
-    """An executor that takes up to so many tasks and gives one of their results at random."""
-
-    def __init__(self, most: int, seed: int) -> None:
-        self.most, self.random = most, random.Random(seed)
-
-    def run(
-        self, work: Callable[[Task], Result], tasks: Tasks[Task]
-    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        out: list[Task] = []
-        while True:
-            while len(out) < self.most and (task := tasks.next_task()) is not None:
-                out.append(task)
-            if not out:
-                return
-            task = out.pop(self.random.randrange(len(out)))
-            yield task, work(task)
 
 
 def players(*functions: Callable[..., int]) -> list[PlayerInfo]:
@@ -142,7 +122,9 @@ def test_a_tournament_is_the_same_in_any_order(
     expected = runs.recount(setting, [engine.pairing for engine in own], by_the_rule(own))
     for most in (1, 3, 30):
         journal = Memory(len(own)) if keep else None
-        assert runs.play(setting, own, Shuffled(most, pairs), journal=journal) == expected
+        assert (
+            runs.play(setting, own, Shuffled(seed=pairs, workers=most), journal=journal) == expected
+        )
     assert isinstance(expected, TournamentResult)
     both = [player for fight in expected.fights for player in fight.both]
     assert len({player.name for player in both if player.forfeits.get("unplayed")}) == out
@@ -168,11 +150,13 @@ def test_a_resumed_tournament_is_the_same(after: int) -> None:
 def test_a_fight_stops_after_the_first_games(most: int, wording: Wording) -> None:
     own = engines(players(sound, raising), 40)
     memory = Memory(1)
-    found = runs.play(RunSetting("fight"), own, Shuffled(most, 1), journal=memory)
+    found = runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most), journal=memory)
     assert isinstance(found, FightResult)
     assert (found.pairs, found.b.forfeits) == (10, {"exception": 20})
     wording(str(found.unfinished), "20")
-    assert runs.play(RunSetting("fight"), own, Shuffled(most, 1), journal=memory) == found
+    assert (
+        runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most), journal=memory) == found
+    )
     assert runs.recount(RunSetting("fight"), [own[0].pairing], [memory.pairs(0)]) == found
 
 
@@ -180,7 +164,7 @@ def test_a_fight_stops_after_the_first_games(most: int, wording: Wording) -> Non
 def test_a_fight_stops_where_both_forfeit_all(most: int, wording: Wording) -> None:
     for functions in ((illegal, raising), (illegal, illegal)):
         own = engines(players(*functions), 40)
-        found = runs.play(RunSetting("fight"), own, Shuffled(most, 1))
+        found = runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most))
         assert isinstance(found, FightResult)
         assert [sum(player.forfeits.values()) for player in found.both] == [10, 10]
         a, b = found.players

@@ -20,7 +20,7 @@ from arena.plugin.catalogue import Catalogue
 from arena.records.fought import Fought
 from arena.records.sequential import Hypotheses
 from arena.records.until import Until
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.golden import Wording
 
 

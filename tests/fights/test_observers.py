@@ -27,7 +27,7 @@ from arena.fights.schedule import in_rounds
 from arena.plugin.observers import Observers
 from arena.records.played import Played
 from arena.records.sequential import Hypotheses
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.golden import Wording
 from tests.observing import Ends, Recorder, observed_by
 from tests.simple import clumsy

@@ -31,7 +31,7 @@ from arena.plugin.manager import load_catalogue
 from arena.records.fights import FightResult
 from arena.records.fought import Fought
 from arena.sandbox.settings import Isolation
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.fights.playing import play_fights
 from tests.golden import Wording
 from tests.simple import clumsy

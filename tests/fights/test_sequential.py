@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 
 import arena
 from arena.errors import UsageError
-from arena.executors.base import Executor, Result, Task, TaskFailed, Tasks
+from arena.executors.base import Executor, Tasks
 from arena.executors.processes import ProcessExecutor
 from arena.executors.serial import SerialExecutor
 from arena.fights.chunks import Chunk, ChunkResult
@@ -34,7 +33,7 @@ from arena.records.sequential import Hypotheses, SprtFight
 from arena.records.void import VoidPairs
 from arena.store.journal import StoreJournal
 from arena.store.sql import Store
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting, Shuffled
 from tests.fights.playing import play_until_decided
 from tests.samples import few
 from tests.simple import lowest
@@ -71,24 +70,6 @@ def simple_loop(
         if decision != "continue" or fight.repeats or pairs == cap:
             return pairs, decision, fight.pentanomial
     raise AssertionError
-
-
-class Shuffled:
-    """An executor that does up to so many tasks at once, and any of them is ready first."""
-
-    def __init__(self, seed: int, workers: int) -> None:
-        self.rng, self.workers = random.Random(seed), workers
-
-    def run(
-        self, work: Callable[[Task], Result], tasks: Tasks[Task]
-    ) -> Generator[tuple[Task, Result | TaskFailed], None, None]:
-        working: list[Task] = []
-        while True:
-            working += islice(iter(tasks.next_task, None), self.workers - len(working))
-            if not working:
-                return
-            task = working.pop(self.rng.randrange(len(working)))
-            yield task, work(task)
 
 
 CASES = [

@@ -19,7 +19,7 @@ from arena.main import main
 from arena.records.tournaments import TournamentResult
 from arena.reports.page import Detail, page
 from arena.reports.tables import markdown, markdown_in_full, plain, plain_in_full
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.fights.playing import play_fights
 from tests.golden import Wording
 

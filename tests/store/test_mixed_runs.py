@@ -17,7 +17,7 @@ from arena.fights.pairing import GameId
 from arena.fights.play import Interrupted
 from arena.main import main
 from arena.records.tournaments import TournamentResult
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.golden import Wording
 from tests.samples import few
 from tests.store.writing import resume

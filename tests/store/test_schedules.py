@@ -27,7 +27,7 @@ from arena.schedules import MAX_REMATCHES
 from arena.stats import cutoffs
 from arena.store.journal import StoreJournal
 from arena.store.sql import Store
-from tests.fights.interrupting import Interrupting
+from tests.fights.executors import Interrupting
 from tests.fights.test_dropouts import vanishing
 from tests.fights.test_rounds import Idle
 from tests.golden import Wording
