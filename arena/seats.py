@@ -40,6 +40,26 @@ def best_paid(players: Sequence[str], payoffs: Sequence[Fraction | str] | None) 
     return best[0] if len(best) == 1 else None
 
 
+def winner_of(
+    players: Sequence[str], outcome: str | None, payoffs: Sequence[Fraction | str] | None
+) -> str | None:
+    """Return the winner of a game. It is None for a draw, and for a game that goes on.
+
+    Of more than two it is the player that was paid more than any other.
+
+    >>> winner_of(["anna", "bert"], "second", None)
+    'bert'
+    """
+    if len(players) > 2:
+        return best_paid(players, payoffs)
+    return dict(zip(("first", "second"), players, strict=True)).get(outcome or "")
+
+
+def ended_word(seats: int) -> str:
+    """Return the result of a game without a winner."""
+    return "draw" if seats == 2 else "over"
+
+
 def beaten(players: Sequence[str], payoffs: Sequence[Fraction | str]) -> list[str]:
     """Return the players that were paid less than another.
 

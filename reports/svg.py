@@ -28,4 +28,4 @@ def _last_board(replay: ReplayReport) -> str:
     assert rules is not None
     begin = rules.parse(replay.opening) if replay.opening else rules.start()
     moves = [rules.parse_move(text) for text in replay.moves]
-    return walked(begin, moves).svg(last=moves[-1] if moves else None)
+    return walked(begin, moves, replay.departures).svg(last=moves[-1] if moves else None)

@@ -179,8 +179,10 @@ class Output:
     def write_all(self, records: Iterable[Record]) -> None:
         """Present records one after the other, printed as they come."""
         if self._path is not None:
-            write_atomically(self._path, self._between.join(map(self._report, records)) + "\n")
+            text = self._between.join(map(self._report, records))
+            write_atomically(self._path, text and text + "\n")
             return
         for number, record in enumerate(records):
             separator = self._between[1:] if number else ""
-            print(separator + self._report(record), flush=True)
+            if text := self._report(record):  # JSON lines may be none
+                print(separator + text, flush=True)

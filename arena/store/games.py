@@ -29,6 +29,7 @@ from arena.store.reading import (
     pairings_of,
     read_runs,
     record_of,
+    seconds_of,
 )
 from arena.store.sql import Store
 from arena.store.void import read_void
@@ -148,7 +149,7 @@ def _exported_game(
         forfeit_side=row.forfeit_side,
         reason=row.reason,
         message=row.message,
-        seconds=row.seconds,
+        seconds=seconds_of(row.seconds),
         payoffs=payoffs,
         where=note.where,
         remedy=note.remedy,

@@ -17,7 +17,7 @@ from arena.records.base import Json
 from arena.records.exports import ExternalGame
 from arena.records.rows import ListedImport
 from arena.store import schema
-from arena.store.reading import legible
+from arena.store.reading import legible, text_of
 from arena.store.sql import Store
 
 #: Games that are written at a time.
@@ -120,11 +120,11 @@ def _external_game(row: Row[Any]) -> ExternalGame:
     Outcome(row.outcome)
     return ExternalGame(
         line=row.line,
-        game=row.game,
+        game=text_of(row.game),
         game_version=row.game_version,
-        players=(row.first, row.second),
-        opening=row.opening,
-        moves=tuple(row.moves.split()),
+        players=(text_of(row.first), text_of(row.second)),
+        opening=row.opening and text_of(row.opening),
+        moves=tuple(text_of(row.moves).split()),
         outcome=row.outcome,
         tags={str(name): str(text) for name, text in row.tags.items()},
         comments=tuple((int(place), str(text)) for place, text in row.comments),

@@ -167,8 +167,8 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
     past = tuple(fight for fight in fights if fight.number not in numbers)
     return StoredRun(
         number=number,
-        started=row.started,
-        finished=row.finished,
+        started=text_of(row.started),
+        finished=row.finished and text_of(row.finished),
         setting=RunSetting(
             row.schedule,
             _stored(Hypotheses, row.sprt),
@@ -177,12 +177,12 @@ def _run(connection: Connection, row: Row[tuple[object, ...]]) -> StoredRun:
             _stored(Until, row.until),
             sum(fight.games for fight in past if seats.keys() >= {*fight.seats}),
         ),
-        game=row.game,
+        game=text_of(row.game),
         game_version=_number(row.game_version),
         seed=_number(row.seed),
-        arena_version=row.arena_version,
-        python_version=row.python_version,
-        machine=row.machine,
+        arena_version=text_of(row.arena_version),
+        python_version=text_of(row.python_version),
+        machine=text_of(row.machine),
         players=players,
         fights=playing,
         past=past,
@@ -256,7 +256,15 @@ def _number(value: object) -> int:
     return value
 
 
-def _seconds(value: object) -> float:
+def text_of(value: object) -> str:
+    """Return a text. Raises TypeError for another value, which SQLite keeps in any column."""
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
+def seconds_of(value: object) -> float:
+    """Return a number of seconds. Raises TypeError for another value."""
     if not isinstance(value, int | float):
         raise TypeError(f"{value!r} is not a number of seconds")
     return value
@@ -276,7 +284,9 @@ def _fights(connection: Connection, run: int, places: range) -> tuple[StoredFigh
     counted = select(games.c.fight, func.count()).where(games.c.run == run).group_by(games.c.fight)
     played = {fight: count for fight, count in connection.execute(counted)}  # noqa: C416
     return tuple(
-        StoredFight(f.number, seats, _number(f.pairs), _object(f.result), played.get(f.number, 0))
+        StoredFight(
+            _number(f.number), seats, _number(f.pairs), _object(f.result), played.get(f.number, 0)
+        )
         for f, seats in zip(rows, sitting, strict=True)
     )
 
@@ -379,7 +389,7 @@ def read_pairs(
                 raise ValueError(f"it has {len(rows)} of {pairing.games_a_pair} games")
             records = tuple(record_of(row, game) for row in rows)
             opening = pairing.opening(pair)
-            seconds = tuple(_seconds(row.seconds) for row in rows)
+            seconds = tuple(seconds_of(row.seconds) for row in rows)
         text = "" if opening is None else str(opening)
         unknown = ("",) * len(pairing.players)
         yield PlayedPair(pair, records, seconds, opening=text, remembers=unknown)
@@ -397,7 +407,7 @@ def legible(what: str) -> Iterator[None]:
     """Raise Unreadable if a value is not one that this arena writes."""
     try:
         yield
-    except UsageError as error:  # of the codec, which tells where it is wrong
+    except (UsageError, schema.Unreadable) as error:  # of the codec tells where it is wrong
         raise schema.Unreadable(f"{what}: {error}") from error
     except _NOT_ARENAS as error:
         raise schema.Unreadable(f"{what}: {describe(error)}") from error

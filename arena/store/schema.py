@@ -7,7 +7,9 @@ result of a finished fight for the check. :mod:`arena.store.migrations` makes th
 
 from __future__ import annotations
 
+import json
 from itertools import chain
+from typing import Any
 
 from sqlalchemy import (
     JSON,
@@ -26,6 +28,7 @@ from sqlalchemy import (
     update,
 )
 
+from arena.errors import describe
 from arena.store import migrations
 from arena.store.columns import AnyText, Large
 
@@ -46,6 +49,14 @@ class Outdated(NoStore):
 
 class Unreadable(Exception):
     """A value in a store that this arena would not have written."""
+
+
+def read_json(text: str) -> Any:
+    """Return the value of a column of JSON. Raises Unreadable for another text."""
+    try:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Unreadable(f"a value is not JSON: {describe(error)}") from error
 
 
 #: One row: the number of migrations that the file has been through.

@@ -68,6 +68,7 @@ class SqliteFile(Database):
             poolclass=NullPool,
             connect_args={"timeout": MAX_BUSY_SECONDS},
             execution_options={"compiled_cache": _statements},
+            json_deserializer=schema.read_json,
         )
         event.listen(self.engine, "connect", self._connected)
         event.listen(self.engine, "begin", _begin)
@@ -87,7 +88,11 @@ class SqliteFile(Database):
         return path
 
     def accept(self, version: int, create: bool) -> None:
-        """Write to the file from now on. Raises StoreError for an older store to be read only."""
+        """Write to the file from now on. Raises StoreError for an older store to be read only, and
+        NoStore for an empty file unless ``create`` is true.
+        """
+        if not version and not create:
+            raise schema.NoStore("it is empty")
         if not self._read_only:
             self._mode = "DELETE" if file_system(self.path) in NETWORK else "WAL"
         elif not schema.is_current(version):

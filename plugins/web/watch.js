@@ -12,9 +12,9 @@ const rowOf = (row) => {
 const itemOf = (game) => {
   const item = make("li");
   const result = game.reason ? `${game.result} by forfeit (${game.reason})` : game.result;
-  const title = `${game.players[0]} against ${game.players[1]}: ${result}`;
+  const title = `${game.players.join(" against ")}: ${result}`;
   if (game.picture) item.append(make("img", undefined, { src: game.picture, alt: title }));
-  item.append(make("p", `${game.players[0]} – ${game.players[1]}`), make("p", `${result}, ${game.moves} moves`, { class: "state" }));
+  item.append(make("p", game.players.join(" – ")), make("p", `${result}, ${game.moves} moves`, { class: "state" }));
   return item;
 };
 

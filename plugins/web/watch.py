@@ -20,6 +20,7 @@ from arena.plugins.web.channel import EventStream, live_scripts
 from arena.plugins.web.paths import without_paths
 from arena.plugins.web.site import Site
 from arena.records.base import Json
+from arena.seats import ended_word, winner_of
 
 #: Most browsers that watch.
 MAX_WATCHERS = 50
@@ -69,12 +70,13 @@ def _page_state(watched: arena.records.Watched) -> Json:
 
 
 def _game(game: arena.records.WatchedGame, names: Mapping[str, str]) -> dict[str, Any]:
-    first, second = (names[name] for name in game.players)
+    players = [names[name] for name in game.players]
+    winner = winner_of(players, game.outcome, game.payoffs)
     picture = game.position.svg(last=game.last) if game.position is not None else ""
     return {
         "game": game.game,
-        "players": [first, second],
-        "result": {"first": f"{first} wins", "second": f"{second} wins"}.get(game.outcome, "draw"),
+        "players": players,
+        "result": f"{winner} wins" if winner else ended_word(len(players)),
         "reason": game.reason,
         "moves": len(game.moves),
         "picture": picture and f"data:image/svg+xml;charset=utf-8,{quote(picture)}",

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from arena.model.columns import CSV, Column, Format
 from arena.records.exports import ExportedGame, ExportedRun, ExternalGame
 from arena.reports.cells import cell
-from arena.seats import best_paid
+from arena.seats import ended_word, winner_of
 
 _FIGURES: tuple[Format, ...] = ("csv", "data")
 _TABLES: tuple[Format, ...] = ("sheet", "data")
@@ -46,25 +46,19 @@ class RunGame(NamedTuple):
         return [f"({move})" if place in chance else move for place, move in moves]
 
     @property
-    def ended(self) -> str:
-        """The result of a game without a winner."""
-        return "draw" if len(self.game.players) == 2 else "over"
-
-    @property
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """The payoff of each seat, None in a game without any."""
         return getattr(self.game, "payoffs", None)
 
     @property
     def winner(self) -> str | None:
-        """The name of the winner. It is None for a draw, and for a game that goes on.
+        """The name of the winner; see winner_of."""
+        return winner_of(self.game.players, self.game.outcome, self.payoffs)
 
-        Of more than two it is the player that was paid more than any other.
-        """
-        if len(self.game.players) > 2:
-            return best_paid(self.game.players, self.payoffs)
-        first, second = self.game.players
-        return {"first": first, "second": second}.get(self.game.outcome or "")
+    @property
+    def result(self) -> str:
+        """The winner in words, or that there is none."""
+        return f"{self.winner} wins" if self.winner else ended_word(len(self.game.players))
 
 
 def game_rows(run: ExportedRun) -> Iterator[RunGame]:
@@ -103,7 +97,7 @@ PLAYED_GAME: tuple[Column[RunGame], ...] = (
     Column("second", lambda row: row.game.players[1], _FIGURES),
     Column("outcome", _in_game("outcome")),
     Column("winner", formats=_COUNTED),
-    Column("result", lambda row: f"{row.winner} wins" if row.winner else row.ended, ("data",)),
+    Column("result", formats=("data",)),
     Column("reason", _in_game("reason"), ("page", *_COUNTED), cell, title="forfeit"),
     Column("message", _in_game("message"), _FIGURES),
     Column("adjudicated", _in_game("adjudicated"), ("data",)),

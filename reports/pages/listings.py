@@ -67,8 +67,9 @@ def _short(value: object) -> object:
 
 @flat.register
 def _listing_rows(listing: Listing) -> Rows:
-    keys = list(listing.rows[0]) if listing.rows else list(listing.columns)
-    return [keys, *([joined(row[key]) for key in keys] for row in listing.rows)]
+    rows = listing.rows
+    keys = list(dict.fromkeys(chain.from_iterable(rows))) if rows else list(listing.columns)
+    return [keys, *([joined(row.get(key)) for key in keys] for row in rows)]
 
 
 @flat.register

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 from arena.model.columns import flat_rows
+from arena.records.base import Record
 from arena.records.reports import EntrantReport, EntrantResult, Report
 from arena.reports.cells import Cell, payoff_cell
-from arena.reports.columns.fights import BY_SIDE, side_results
-from arena.reports.names import fights_of
+from arena.reports.columns.fights import BY_SIDE
 from arena.reports.page import Block, Page, Rows, Table, flat, page
 from arena.reports.pages.leaderboards import leaderboard_facts, leaderboard_table
 
@@ -59,11 +62,17 @@ def _tables(report: EntrantReport) -> Page:
 
 @flat.register
 def _report_rows(report: Report) -> Rows:
-    columns = BY_SIDE[1:]
-    header, *_ = flat_rows(columns, [])
-    rows = [
-        [part.name, *flat_rows(columns, [side_results(fight)[-1]])[1]]
-        for part in report.parts
-        for fight in fights_of(part.result)
-    ]
-    return [["from", *header], *rows]
+    rows = [{"from": part.name, **row} for part in report.parts for row in _rows_of(part.result)]
+    has_pairs = not rows or any("a" in row for row in rows)
+    [of_pairs] = flat_rows(BY_SIDE[1:], [])
+    keys = list(dict.fromkeys(["from", *of_pairs[: len(of_pairs) * has_pairs], *chain(*rows)]))
+    return [keys, *([row.get(key) for key in keys] for row in rows)]
+
+
+def _rows_of(result: Record) -> Iterator[dict[str, object]]:
+    """Yield the rows of a result as its own CSV has them, of a fight the total alone."""
+    header, *rows = flat(result)
+    for values in rows:
+        named = dict(zip(map(str, header), values, strict=True))
+        if named.pop("a_moves", "total") == "total":
+            yield named

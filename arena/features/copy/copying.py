@@ -9,14 +9,34 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, LargeBinary, Row, Table, Text, insert, select
+from sqlalchemy import (
+    Connection,
+    Float,
+    Integer,
+    LargeBinary,
+    Row,
+    Table,
+    Text,
+    insert,
+    select,
+)
 
 from arena.errors import StoreError, UsageError, quoted
 from arena.features.copy.record import COPIED, PRESENT, CopiedPart
 from arena.proof import progress
 from arena.records.base import Json
 from arena.store import schema
+from arena.store.columns import AnyText
+from arena.store.schema import Unreadable
 from arena.store.sql import Store
+
+#: The types of the values of columns: SQLite keeps any value in any column.
+_KINDS: dict[type, type | tuple[type, ...]] = {
+    Integer: int,
+    Float: (int, float),
+    Text: str,
+    AnyText: str,
+}
 
 #: Rows that are read and written at a time; and of those that have the content of a file.
 _AT_ONCE, _FILES_AT_ONCE = 1000, 8
@@ -107,7 +127,7 @@ def _head(connection: Connection, kind: PartKind, number: int) -> Json:
     """Return the row of a part itself, without its number."""
     table = kind.table
     row = connection.execute(select(table).where(table.c.id == number)).one()
-    return {name: value for name, value in _row_json(row).items() if name != "id"}
+    return {name: value for name, value in _row_json(table, row).items() if name != "id"}
 
 
 def _rows(connection: Connection, kind: PartKind, table: Table, number: int) -> Iterator[Json]:
@@ -117,7 +137,7 @@ def _rows(connection: Connection, kind: PartKind, table: Table, number: int) -> 
     rows = connection.execute(query.execution_options(yield_per=_at_once(table)))
     for done, row in enumerate(rows, 1):
         progress.tell(done, None, what)
-        yield {name: value for name, value in _row_json(row).items() if name != kind.column}
+        yield {name: value for name, value in _row_json(table, row).items() if name != kind.column}
 
 
 def _at_once(table: Table) -> int:
@@ -125,8 +145,14 @@ def _at_once(table: Table) -> int:
     return _FILES_AT_ONCE if has_files else _AT_ONCE
 
 
-def _row_json(row: Row[Any]) -> Json:
-    return dict(row._mapping)
+def _row_json(table: Table, row: Row[Any]) -> Json:
+    """Return the values of a row. Raises Unreadable for one that its column is not for."""
+    values = dict(row._mapping)
+    for column in table.c:
+        value, kind = values[column.name], _KINDS.get(type(column.type))
+        if kind is not None and value is not None and not isinstance(value, kind):
+            raise Unreadable(f"{table.name}: {column.name} is {value!r}")
+    return values
 
 
 def _alike(reading: Connection, writing: Connection, kind: PartKind, number: int) -> list[int]:

@@ -35,10 +35,10 @@ def debug(player: str, game: str, **options: Unpack[DebugOptions]) -> ReplayRepo
     specs = players if named_player.name == named_player.spec else [*players, player]
     named, pairing = named_game(game, specs, catalogue)
     take_recorded(pairing.players, None)
-    player = player if player in pairing.names else named_player.name
-    player = name_meant(player, pairing.names)
-    if player not in pairing.names:
-        hint = meant_by(player, pairing.names)
+    names = pairing.all_names
+    player = name_meant(player if player in names else named_player.name, names)
+    if player not in names:
+        hint = meant_by(player, names)
         raise UsageError(f"{quoted(player)} does not play in {game}{hint}")
     if named.engine == "table":
         raise UsageError(f"no player was asked for a move in {game}: it was played through tables")
@@ -46,17 +46,19 @@ def debug(player: str, game: str, **options: Unpack[DebugOptions]) -> ReplayRepo
         raise UsageError(f"{game} was played by batches: debug a game of the engine 'calls'")
     first_ply = pairing.begin(named.pair).ply
     debugger = Debugger(None if move is None else move - 1 + first_ply)
-    subject = pairing.b if pairing.names.index(player) else pairing.a
+    place = names.index(player)
+    subject = pairing.players[place]
     if subject.remote is not None:
         raise UsageError(f"{quoted(player)} is a program: it needs a debugger of its own")
     if sys.stdin is None or sys.stdin.closed:
         raise UsageError("standard input is closed: the debugger reads its commands there")
-    if pairing.names.index(player):
-        pairing = replace(pairing, b=debugger.watch(subject))
-    else:
-        pairing = replace(pairing, a=debugger.watch(subject))
+    watched = debugger.watch(subject)
+    players_of_game = list(pairing.players)
+    players_of_game[place] = watched
+    a, b, *others = players_of_game
+    pairing = replace(pairing, a=a, b=b, others=tuple(others))
     played = replay_of(game, named, pairing, PrintCapture(debugger.prints))
     if debugger.ply not in (None, *debugger.plies):
         moves = ", ".join(str(ply + 1 - first_ply) for ply in debugger.plies)
         raise UsageError(f"{quoted(player)} makes the moves {moves} of that game, not {move}")
-    return played
+    return replace(played, rules=pairing.game)

@@ -58,7 +58,7 @@ def new(
     the project in ``folder``.
 
     Raises UsageError if something is there already, or for a name that cannot be one or that an
-    installed player has.
+    installed player or game has.
     """
     from arena.features.new.scaffolds import begin
 
@@ -70,9 +70,22 @@ def new(
         raise UnknownName("language of a module", wasm, LANGUAGES)
     if kind == "player" and name in dict(open_catalogue(catalogue).players):
         raise UsageError(f"a player named {quoted(name)} is installed already")
+    if kind == "game" and _is_game(name if hidden else f"{name}-21", open_catalogue(catalogue)):
+        raise UsageError(f"a game named {quoted(name)} is installed already")
     where = Path(folder)
     variant = "hidden" if hidden else wasm
     written = begin(kind, name, where, variant)
     texts = tuple(path.relative_to(where).as_posix() for path in written)
     lines = _NEXT_OF_VARIANT[variant] if variant else _NEXT[kind]
     return Scaffold(kind, name, texts, tuple(line.format(name=name) for line in lines))
+
+
+def _is_game(name: str, catalogue: Catalogue) -> bool:
+    """Return whether a name is one of an installed game, or of a family of these."""
+    try:
+        catalogue.game(name)
+    except UnknownName:
+        return False
+    except UsageError:  # a game of the family that cannot be, such as one with too large a board
+        pass
+    return True

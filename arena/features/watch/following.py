@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from operator import add
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 
 from arena.errors import ArenaError
 from arena.features.watch.record import Watched, WatchedGame, WatchedPlayer
-from arena.game import Game, Outcome, Side
+from arena.fractions import fraction_of
+from arena.game import Game, Outcome
 from arena.games.walk import walked
+from arena.model.seatings import ROTATIONS, games_a_block, seating
 from arena.records.base import Tally
 from arena.store import schema
+from arena.store.notes import read_note
 from arena.store.reading import (
     StoredFight,
     StoredRun,
@@ -37,35 +41,77 @@ class _GameNumber(NamedTuple):
 
 @dataclass(frozen=True)
 class _Sum:
-    """A's games, and the games that A and B forfeited."""
+    """The games of each player of a fight, and those that it forfeited, in the fight's order."""
 
-    total: Tally = field(default_factory=Tally)
-    forfeits: tuple[int, int] = (0, 0)
+    totals: tuple[Tally, ...]
+    forfeits: tuple[int, ...]
+
+    @classmethod
+    def of(cls, size: int) -> _Sum:
+        """Return that of no game between so many players."""
+        return cls((Tally(),) * size, (0,) * size)
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.totals[0].games
 
     def __add__(self, other: _Sum) -> _Sum:
-        (a, b), (more_a, more_b) = self.forfeits, other.forfeits
-        return _Sum(self.total + other.total, (a + more_a, b + more_b))
+        return _Sum(
+            tuple(map(add, self.totals, other.totals)),
+            tuple(map(add, self.forfeits, other.forfeits)),
+        )
 
 
 @dataclass
 class _Count:
-    """The games of a fight by now, by the places of its players.
+    """The games of a fight by now.
 
     Workers may finish pairs in another order: pairs after a gap are counted again each time.
     """
 
-    a: int
-    b: int
+    #: The places of its players.
+    seats: tuple[int, ...]
+    before: _Sum
+    after: _Sum
     #: Every pair below this one is in ``before``, and later ones are in ``after``.
     next: int = 1
-    before: _Sum = field(default_factory=_Sum)
-    after: _Sum = field(default_factory=_Sum)
     #: The last pair that was seen.
     last: int = 0
 
+    @classmethod
+    def begun(cls, seats: tuple[int, ...]) -> _Count:
+        """Return that of a fight of which nothing was read."""
+        nothing = _Sum.of(len(seats))
+        return cls(seats, nothing, nothing)
+
     @property
     def sum(self) -> _Sum:
+        """All of its games."""
         return self.before + self.after
+
+
+#: What the outcomes of a game are to its two seats.
+_OF_TWO = {
+    "first": (Tally(1, 0, 0), Tally(0, 0, 1)),
+    "draw": (Tally(0, 1, 0), Tally(0, 1, 0)),
+    "second": (Tally(0, 0, 1), Tally(1, 0, 0)),
+}
+
+
+def _times(number: int, tally: Tally) -> Tally:
+    return Tally(number * tally.wins, number * tally.draws, number * tally.losses)
+
+
+def _results(paid: str) -> tuple[Tally, ...]:
+    """Return what a game for more than two is to each seat: the best payoff wins, or is a draw."""
+    payoffs = tuple(map(fraction_of, paid.split()))
+    best = max(payoffs)
+    is_shared = payoffs.count(best) > 1
+    return tuple(
+        Tally(int(not is_shared), int(is_shared), 0) if each == best else Tally(0, 0, 1)
+        for each in payoffs
+    )
 
 
 class RunFollower:
@@ -86,7 +132,7 @@ class RunFollower:
             run = self._read_run(connection)
             fights = {fight.number: fight for fight in run.fights}
             self._counts = {
-                number: self._counts.get(number) or _Count(fight.a, fight.b)
+                number: self._counts.get(number) or _Count.begun(fight.seats)
                 for number, fight in fights.items()
             }
             for number, last in self._fights_with_new_games(connection):
@@ -127,7 +173,7 @@ class RunFollower:
         for number, pair in connection.execute(query):
             count = self._counts.get(number)
             if count is not None and pair < count.last:  # its games are played again
-                count = self._counts[number] = _Count(count.a, count.b)
+                count = self._counts[number] = _Count.begun(count.seats)
             if count is not None and (pair > count.last or count.next <= count.last):
                 updates.append((number, pair))
         return updates
@@ -143,13 +189,14 @@ class RunFollower:
         )
         latest = [_GameNumber(number, *row) for row in connection.execute(query)]
         count.last, count.after = last, self._sum(connection, number, count.next, last)
-        if count.after.total.games < 2 * (last - count.next + 1):
+        if count.after.games < self._games_a_pair(count.seats) * (last - count.next + 1):
             last = self._before_gap(connection, number, count.next)
             count.before += self._sum(connection, number, count.next, last)
             count.next = last + 1
             count.after = self._sum(connection, number, count.next, count.last)
         else:
-            count.before, count.after, count.next = count.before + count.after, _Sum(), last + 1
+            count.before, count.after = count.before + count.after, _Sum.of(len(count.seats))
+            count.next = last + 1
         return latest[::-1]
 
     def _within(self, fight: int, first: int, last: int) -> tuple[ColumnElement[bool], ...]:
@@ -169,23 +216,40 @@ class RunFollower:
             .order_by(games.pair)
             .limit(1)
         )
-        if first == 1 and not self._sum(connection, fight, 1, 1).total.games:
+        if first == 1 and not self._sum(connection, fight, 1, 1).games:
             return 0
         return int(connection.execute(query).scalar_one())
 
     def _sum(self, connection: Connection, fight: int, first: int, last: int) -> _Sum:
-        """Count the games of these pairs: A moved first in half 1."""
-        games, result = schema.games.c, _Sum()
-        columns = games.half, games.outcome, games.forfeit_side
+        """Count the games of these pairs."""
+        size, games = len(self._counts[fight].seats), schema.games.c
+        is_table = size > 2
+        # Who forfeited after the first at a table stands in the note.
+        result = games.payoffs if is_table else games.outcome
+        notes = [case((games.forfeit_side.is_(None), None), else_=games.note)] * is_table
+        columns = games.half, result, games.forfeit_side, *notes
         query = select(*columns, func.count()).where(*self._within(fight, first, last))
-        for half, outcome, forfeit_side, number in connection.execute(query.group_by(*columns)):
-            side_of_a, winner = Side(half - 1), Outcome(outcome).winner
-            won, drawn = winner is side_of_a, winner is None
-            total = Tally(number * won, number * drawn, number * (not won and not drawn))
-            by_a = forfeit_side is not None and Side(forfeit_side) is side_of_a
-            by_b = forfeit_side is not None and not by_a
-            result += _Sum(total, (number * by_a, number * by_b))
-        return result
+        total = _Sum.of(size)
+        for half, ended, loser, *note, number in connection.execute(query.group_by(*columns)):
+            losers = {each.seat for text in note for each in read_note(text).forfeits} or {loser}
+            seats = zip(_results(ended) if is_table else _OF_TWO[ended], range(size), strict=True)
+            by_seat = [(_times(number, tally), number * (seat in losers)) for tally, seat in seats]
+            by_player = sorted(zip(self._seating(size, half), by_seat, strict=True))
+            tallies, forfeits = zip(*(counted for _, counted in by_player), strict=True)
+            total += _Sum(tallies, forfeits)
+        return total
+
+    def _seating(self, size: int, half: int) -> tuple[int, ...]:
+        """Return which player of a fight sits in each seat in this game of a pair, from 1."""
+        return seating(size, self._seatings, half - 1)
+
+    def _games_a_pair(self, seats: tuple[int, ...]) -> int:
+        return games_a_block(len(seats), self._seatings)
+
+    @property
+    def _seatings(self) -> str:
+        assert self._run is not None
+        return str(self._run.options.get("seatings", ROTATIONS))
 
     def _game_at(
         self,
@@ -201,14 +265,14 @@ class RunFollower:
                 *(column == value for column, value in zip(games.primary_key, values, strict=True))
             )
         ).one()
-        names = run.players[fight.a].name, run.players[fight.b].name
-        first, second = names if key.half == 1 else names[::-1]
+        names = [run.players[place].name for place in fight.seats]
         game = WatchedGame(
             f"{key.pair}.{key.half}",
-            (first, second),
-            row.outcome,
+            tuple(names[place] for place in self._seating(len(names), key.half)),
+            row.outcome or Outcome.OVER.value,
             row.reason,
             tuple(row.moves.split()),
+            payoffs=tuple(map(fraction_of, row.payoffs.split())) if row.payoffs else None,
         )
         if self._game is None:
             return game
@@ -217,23 +281,24 @@ class RunFollower:
             [pairing] = pairings_of(run, self._game, fights=[fight])
             begin = pairing.opening(key.pair) or self._game.start()
             last = record.moves[-1] if record.moves else None
-            return replace(game, position=walked(begin, record.moves), last=last)
+            end = walked(begin, record.moves, record.departures)
+            return replace(game, position=end, last=last)
         return game
 
     def _watched(self, run: StoredRun, is_finished: bool) -> Watched:
         totals = {place: Tally() for place in run.seats}
         forfeits = dict.fromkeys(totals, 0)
         for count in self._counts.values():
-            for place, total, forfeited in (
-                (count.a, count.sum.total, count.sum.forfeits[0]),
-                (count.b, count.sum.total.reversed(), count.sum.forfeits[1]),
+            games = count.sum
+            for place, total, forfeited in zip(
+                count.seats, games.totals, games.forfeits, strict=True
             ):
                 totals[place] += total
                 forfeits[place] += forfeited
         rows = [WatchedPlayer(run.players[p].name, totals[p], forfeits[p]) for p in totals]
         rows.sort(key=lambda row: -(row.total.score or 0))
-        planned = 2 * sum(fight.pairs for fight in run.fights)
-        played = sum(count.sum.total.games for count in self._counts.values())
+        planned = sum(self._games_a_pair(fight.seats) * fight.pairs for fight in run.fights)
+        played = sum(count.sum.games for count in self._counts.values())
         return Watched(
             run=run.number,
             game=run.game,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from fractions import Fraction
 
 from arena.dataclass import dataclass
 from arena.game import Position
@@ -25,16 +26,18 @@ class WatchedPlayer(Record):
 class WatchedGame(Record):
     """A game of a run that was finished lately."""
 
-    KEYS = "game players outcome reason moves"
+    KEYS = "game players outcome reason moves payoffs?"
 
     #: Number of the pair, and half: ``12.2``.
     game: str
-    #: The names of the first and of the second side.
-    players: tuple[str, str]
+    #: The names of the players by seat.
+    players: tuple[str, ...]
     outcome: str
     #: The reason of a forfeit; None without one.
     reason: str | None
     moves: tuple[str, ...]
+    #: The payoff of each seat; None in a game without payoffs of its own.
+    payoffs: tuple[Fraction, ...] | None = None
     #: The position at the end; None if the game is not installed here.
     position: Position | None = field(default=None, repr=False, compare=False)
     #: The last move as the game has it; None without one.

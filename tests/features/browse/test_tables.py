@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,3 +81,13 @@ def test_an_export_fits_its_schema(run: Run, store: Path) -> None:
     assert schemas.problems(exported) == []
     [fight] = exported["runs"][0]["fights"]
     assert {game["forfeits"][0]["reason"] for game in fight["games"]} == {"illegal"}
+
+
+def test_csv_has_the_games_of_two_and_of_more(run: Run, store: Path) -> None:
+    arena.fight("monkey", "triples", 2, seed=1, store=store)
+    for runs in ((), ("1", "2"), ("2", "1")):
+        ran = run("browse", str(store), *runs, "--format", "csv")
+        assert (ran.code, ran.err) == (0, "")
+        rows = [*csv.DictReader(ran.out.splitlines())]
+        assert len(rows) == 9 + 4
+        assert all(bool(row["payoffs"]) is not bool(row["first"]) for row in rows)

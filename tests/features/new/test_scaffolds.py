@@ -76,6 +76,21 @@ def test_a_name_that_is_taken_changes_nothing(run: Run, folder: Path, wording: W
 
 
 @pytest.mark.parametrize(
+    "words", [("game", "tictactoe"), ("game", "mnk-3-3"), ("game", "--hidden", "kuhn")]
+)
+def test_the_name_of_an_installed_game_is_refused(run: Run, words: tuple[str, ...]) -> None:
+    ran = run("new", *words)
+    assert ran.code == 2
+    assert "installed already" in ran.err
+    assert not Path(words[-1]).exists()
+
+
+def test_a_keyword_is_not_a_name(run: Run) -> None:
+    ran = run("new", "player", "class")
+    assert (ran.code, "keyword" in ran.err) == (2, True)
+
+
+@pytest.mark.parametrize(
     "name",
     [
         "",

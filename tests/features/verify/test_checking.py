@@ -14,6 +14,7 @@ import pytest
 import arena
 from arena.errors import ArenaError
 from arena.features.verify.record import Divergence, VerifyReport
+from arena.store.sql import Store
 from tests.golden import Wording
 from tests.samples import few
 
@@ -93,7 +94,7 @@ def test_a_good_store_holds(path: Path) -> None:
 
 
 def test_an_empty_store_holds(tmp_path: Path) -> None:
-    (tmp_path / "S").touch()
+    Store(tmp_path / "S", create=True)
     assert verify(tmp_path / "S").as_json() == {
         "schema": "arena.verify/1",
         "store": str(tmp_path / "S"),

@@ -123,11 +123,13 @@ def begin(kind: str, name: str, where: Path, variant: str = "") -> list[Path]:
 def _require(kind: str, name: str) -> None:
     if kind not in KINDS:
         raise UnknownName("kind of project", kind, KINDS)
-    if not _NAME.fullmatch(name) or len(name) > MAX_PROJECT_NAME or keyword.iskeyword(name):
+    if not _NAME.fullmatch(name) or len(name) > MAX_PROJECT_NAME:
         raise UsageError(
             f"{quoted(name)} is not a name: begin with a letter from a to z; letters, digits and"
             f" single hyphens follow, {MAX_PROJECT_NAME} at most"
         )
+    if keyword.iskeyword(name):
+        raise UsageError(f"{quoted(name)} is a keyword of Python: choose another name")
 
 
 def _add_workflow(name: str, where: Path) -> Path:
