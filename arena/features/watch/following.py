@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from operator import add
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, null, select
 
 from arena.errors import ArenaError
 from arena.features.watch.record import Watched, WatchedGame, WatchedPlayer
@@ -226,7 +226,7 @@ class RunFollower:
         is_table = size > 2
         # Who forfeited after the first at a table stands in the note.
         result = games.payoffs if is_table else games.outcome
-        notes = [case((games.forfeit_side.is_(None), None), else_=games.note)] * is_table
+        notes = [case((games.forfeit_side.is_(None), null()), else_=games.note)] * is_table
         columns = games.half, result, games.forfeit_side, *notes
         query = select(*columns, func.count()).where(*self._within(fight, first, last))
         total = _Sum.of(size)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,15 +21,14 @@ def faulty(position: Position, rng: random.Random) -> int:
     return rng.choice(position.legal_moves())
 
 
-@pytest.fixture(scope="module", params=["mnk-3-3-3-x3", "snakes-3-5-5"])
-def store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    store = tmp_path_factory.mktemp("watching") / "s.db"
+@pytest.fixture(params=["mnk-3-3-3-x3", "snakes-3-5-5"])
+def store(request: pytest.FixtureRequest, backend: str) -> str:
     players: list[Any] = [faulty, arena.get_player("other=monkey"), arena.get_player("monkey")]
-    arena.table_tournament(players, n=6, seed=3, store=store, game=request.param)
-    return store
+    arena.table_tournament(players, n=6, seed=3, store=backend, game=request.param)
+    return backend
 
 
-def test_each_player_has_its_games_and_its_forfeits(store: Path) -> None:
+def test_each_player_has_its_games_and_its_forfeits(store: str) -> None:
     wins, draws, games, forfeits = Counter[str](), Counter[str](), Counter[str](), Counter[str]()
     [run] = arena.export(store).runs
     for fight in run.fights:
@@ -53,7 +51,7 @@ def test_each_player_has_its_games_and_its_forfeits(store: Path) -> None:
     assert forfeits.keys() == {"faulty"}
 
 
-def test_the_latest_games_stand_as_a_replay_ends(store: Path) -> None:
+def test_the_latest_games_stand_as_a_replay_ends(store: str) -> None:
     [run] = arena.export(store).runs
     ids = {each.game_id.rpartition("/")[2]: each.game_id for f in run.fights for each in f.games}
     for game in arena.plugin.watch(store)().games:
