@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,17 @@ def test_a_damaged_value_is_named_and_not_copied(store: Path, damage: str) -> No
         arena.export(store)
     with pytest.raises(StoreError, match="arena verify"):
         arena.copy_store(store, store.parent / "to.db")
+
+
+def test_a_report_that_is_not_json_is_named(tmp_path: Path) -> None:
+    store, baseline = tmp_path / "s.db", tmp_path / "b.json"
+    options: Any = {"baseline": baseline, "panel": ["monkey"], "n": 2, "store": store}
+    arena.regress(["tictactoe3"], update=True, **options)
+    arena.regress(["tictactoe3"], **options)
+    assert arena.verify(store).divergence is None
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE regression_runs SET report = 'x'")
+    assert "regression_runs" in str(arena.verify(store).divergence)
 
 
 def test_an_empty_file_stays_empty(tmp_path: Path) -> None:

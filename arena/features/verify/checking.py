@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import JSON, Connection, select
 
 from arena.errors import ArenaError, counted
 from arena.features.verify.record import Divergence, VerifyReport
@@ -53,12 +53,21 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
             for game in () if divergence else read_imported(connection):
                 imported += 1
                 divergence = divergence or _foreign(game, catalogue)
+            _read_reports(connection)
         except schema.Unreadable as error:
             divergence = Divergence(None, "file", str(error))
     if imported and divergence is None:
         parts.append(f"{counted(imported, 'game')} that were played elsewhere")
     games = sum(map(_games_of, stored)) + imported
     return VerifyReport(store.name, len(stored), games, divergence, checked_parts=tuple(parts))
+
+
+def _read_reports(connection: Connection) -> None:
+    """Read what is JSON in regression runs and contests. Raises Unreadable if a value is not."""
+    for table in (schema.regression_runs, schema.conducted, schema.hand_ins):
+        columns = [column for column in table.c if isinstance(column.type, JSON)]
+        with legible(table.name):
+            connection.execute(select(*columns)).all()
 
 
 def _games_of(run: StoredRun) -> int:
