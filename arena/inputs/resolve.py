@@ -62,6 +62,13 @@ def open_catalogue(
     return catalogue.isolated(isolation)
 
 
+def require_list(players: object, what: str) -> None:
+    """Raise UsageError for a single player where ``what`` takes several."""
+    if isinstance(players, (str, PlayerInfo)) or callable(players):
+        alone = quoted(players) if isinstance(players, str) else repr(players)
+        raise UsageError(f"{what} takes its players as one list, not {alone} alone")
+
+
 def guarded(work: Callable[[], T], *players: PlayerLike) -> T:
     """Do work in a separate process if a player is given by name: its code could end the process.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,15 @@ def test_a_limit_that_nothing_keeps_is_told(
     with caplog.at_level(logging.WARNING):
         arena.fight(*players, n=1, seed=1, executor="serial", isolation=isolation)
     assert caplog.messages == said
+
+
+@pytest.mark.parametrize("call", [arena.exams, arena.exact_tournament, arena.regress])
+@pytest.mark.parametrize("alone", ["monkey", len, arena.get_player("monkey")])
+def test_one_player_is_not_a_list(call: Callable[..., object], alone: object) -> None:
+    with pytest.raises(arena.UsageError, match="as one list"):
+        call(alone)
+
+
+def test_one_player_is_not_a_table() -> None:
+    with pytest.raises(arena.UsageError, match="as one list"):
+        arena.table_fight("monkey", game="snakes-3")

@@ -6,7 +6,7 @@ import multiprocessing
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, Unpack
 
-from arena.errors import CannotEnumerate, UsageError
+from arena.errors import CannotEnumerate
 from arena.executors.base import Executor
 from arena.features.exact.options import ExactOptions
 from arena.features.exact.pairings import ExactPairings, calculate
@@ -20,6 +20,7 @@ from arena.inputs.resolve import (
     get_player,
     matchups,
     open_catalogue,
+    require_list,
 )
 from arena.player import PlayerInfo
 from arena.plugin.catalogue import Catalogue
@@ -104,8 +105,7 @@ def exact_tournament(
     One that the user did not name and whose moves cannot be enumerated somewhere is left out with
     the reason.
     """
-    if isinstance(players, (str, PlayerInfo)) or callable(players):
-        raise UsageError(f"a tournament takes its players as one list, not {players!r} alone")
+    require_list(players, "a tournament")
     options = complete_open(exact_tournament, options)
     catalogue = open_catalogue(options["catalogue"], None)
     the_game = get_game_for_two(options["game"], "arena exact", catalogue)

@@ -20,8 +20,14 @@ from arena.features.exam.record import Answer, Difference, Exam, Exams
 from arena.features.solve.valuing import MAX_WALKED_HISTORIES
 from arena.game import Game
 from arena.games.info_state import InfoState
-from arena.inputs.resolve import PlayerLike, get_game_for_two, get_player, guarded, open_catalogue
-from arena.player import PlayerInfo
+from arena.inputs.resolve import (
+    PlayerLike,
+    get_game_for_two,
+    get_player,
+    guarded,
+    open_catalogue,
+    require_list,
+)
 from arena.proof import progress
 from arena.proof.limit import Limit
 from arena.records.spending import NO_SPENDING, Spending
@@ -73,8 +79,7 @@ def exam(player: PlayerLike, **options: Unpack[ExamOptions]) -> Exam:
 def exams(players: Sequence[PlayerLike], **options: Unpack[ExamOptions]) -> Exams:
     """Let several players sit the same exam, see :func:`exam`, and compare them."""
     options = complete(exams, options)
-    if isinstance(players, (str, PlayerInfo)) or callable(players):
-        raise UsageError(f"an exam takes its players as one list, not {players!r} alone")
+    require_list(players, "an exam")
     if not players:
         raise UsageError("an exam takes a player")
     return guarded(partial(_exams, tuple(players), options), *players)

@@ -19,6 +19,7 @@ from arena.inputs.resolve import (
     get_plain_game,
     get_player,
     open_catalogue,
+    require_list,
 )
 from arena.kinds import check_value
 from arena.model.defaults import DEFAULT_MARGIN
@@ -100,8 +101,7 @@ def table_fight(
     (60, [0.41, 0.33, 0.26])
     """
     options, n = complete(table_fight, options), check_value("n", PAIRS, n)
-    if isinstance(players, str) or not isinstance(players, Sequence):
-        raise UsageError("a table takes its players as one list")
+    require_list(players, "a table")
     catalogue, game = _open(options)
     if game.seats == 2:
         raise UsageError(f"{game.name} is for two: arena.fight plays it in Python")

@@ -36,6 +36,7 @@ from arena.inputs.resolve import (
     get_player,
     get_ruled_game,
     open_catalogue,
+    require_list,
 )
 from arena.player import PlayerInfo
 from arena.player.names import read_named
@@ -73,6 +74,7 @@ def regress(
     """
     from arena.features.regress.plan import make_plan
 
+    require_list(players, "a regression run")
     options = complete(regress, options)
     catalogue = open_catalogue(options["catalogue"], options["isolation"])
     baseline, update, store = options["baseline"], options["update"], options["store"]
