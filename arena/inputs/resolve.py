@@ -64,7 +64,8 @@ def open_catalogue(
 
 def require_list(players: object, what: str) -> None:
     """Raise UsageError for a single player where ``what`` takes several."""
-    if isinstance(players, (str, PlayerInfo)) or callable(players):
+    is_one = isinstance(players, (str, PlayerInfo)) or callable(players)
+    if is_one or not isinstance(players, Iterable):
         alone = quoted(players) if isinstance(players, str) else repr(players)
         raise UsageError(f"{what} takes its players as one list, not {alone} alone")
 

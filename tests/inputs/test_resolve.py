@@ -47,7 +47,7 @@ def test_a_limit_that_nothing_keeps_is_told(
 
 
 @pytest.mark.parametrize("call", [arena.exams, arena.exact_tournament, arena.regress])
-@pytest.mark.parametrize("alone", ["monkey", len, arena.get_player("monkey")])
+@pytest.mark.parametrize("alone", ["monkey", len, arena.get_player("monkey"), 3, None])
 def test_one_player_is_not_a_list(call: Callable[..., object], alone: object) -> None:
     with pytest.raises(arena.UsageError, match="as one list"):
         call(alone)

@@ -60,7 +60,7 @@ def new(
     Raises UsageError if something is there already, or for a name that cannot be one or that an
     installed player or game has.
     """
-    from arena.features.new.scaffolds import begin
+    from arena.features.new.scaffolds import begin, require_name
 
     for flag, given, of_kind in (("hidden", hidden, "game"), ("wasm", wasm, "player")):
         if given and kind != of_kind:
@@ -68,6 +68,7 @@ def new(
             raise UsageError(f"--{flag} is for a {of_kind}, not for a {kind}: {right}")
     if wasm and wasm not in LANGUAGES:
         raise UnknownName("language of a module", wasm, LANGUAGES)
+    require_name(kind, name)
     if kind == "player" and name in dict(open_catalogue(catalogue).players):
         raise UsageError(f"a player named {quoted(name)} is installed already")
     if kind == "game" and _is_game(name if hidden else f"{name}-21", open_catalogue(catalogue)):

@@ -53,7 +53,8 @@ def verify(store: Store, catalogue: Catalogue) -> VerifyReport:
             for game in () if divergence else read_imported(connection):
                 imported += 1
                 divergence = divergence or _foreign(game, catalogue)
-            _read_reports(connection)
+            if divergence is None:
+                _read_reports(connection)
         except schema.Unreadable as error:
             divergence = Divergence(None, "file", str(error))
     if imported and divergence is None:

@@ -105,7 +105,7 @@ def begin(kind: str, name: str, where: Path, variant: str = "") -> list[Path]:
     ``where`` is. A variant is one of LAYOUTS_OF_VARIANTS. Raises UsageError if something of that
     name is there, or the name is not one.
     """
-    _require(kind, name)
+    require_name(kind, name)
     layout = LAYOUTS_OF_VARIANTS[variant] if variant else LAYOUTS.get(kind, {})
     if kind == CI:
         return [_add_workflow(name, where)]
@@ -120,7 +120,8 @@ def begin(kind: str, name: str, where: Path, variant: str = "") -> list[Path]:
     return [folder / _filled(path, kind, name) for path in layout]
 
 
-def _require(kind: str, name: str) -> None:
+def require_name(kind: str, name: str) -> None:
+    """Raise UsageError for a kind of project that is not one, and for a name that cannot be one."""
     if kind not in KINDS:
         raise UnknownName("kind of project", kind, KINDS)
     if not _NAME.fullmatch(name) or len(name) > MAX_PROJECT_NAME:
