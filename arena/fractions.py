@@ -1,4 +1,4 @@
-"""Read an exact number from a text that anybody may have written."""
+"""Read an exact number from a text that a stranger may have written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MAX_LENGTH = 2000
 #: A number as programs write one: ``3``, ``-0.5``, ``1/3``, ``1e-05``. ``1e999999999`` is a number
 #: too, but too long to write out.
 _NUMBER = re.compile(
-    r"[+-]?([0-9]+/[0-9]+|([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]{1,3})?)",
+    r"[+-]?([0-9]+/[0-9]+|([0-9]+([.][0-9]*)?|[.][0-9]+)(e[+-]?[0-9]{1,3})?)",
     re.ASCII | re.IGNORECASE,
 )
 

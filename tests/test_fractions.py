@@ -1,4 +1,4 @@
-"""Reading exact numbers: as ``fractions`` of Python does, and no more than takes no time."""
+"""Read exact numbers as Python does, and refuse at once those that take long."""
 
 from __future__ import annotations
 

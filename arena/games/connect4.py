@@ -24,13 +24,13 @@ from arena.games.board import (
     check_counts,
     check_end,
 )
-from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere, told_by_lines
+from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere, ruled_by_lines
 
 #: Bitboards per game whose lines are cached.
 CACHED_BITBOARDS = 1 << 16
 
 
-@told_by_lines
+@ruled_by_lines
 class ConnectPosition(LinePosition["ConnectGame"]):
     """A position of discs that fell: ``game``, and the bitboards ``first`` and ``second``."""
 
@@ -142,7 +142,7 @@ class ConnectPosition(LinePosition["ConnectGame"]):
         return ruled(diagram, last, decided)
 
 
-@told_by_lines
+@ruled_by_lines
 class MisereConnectPosition(Misere["ConnectGame"], ConnectPosition):  # type: ignore[misc]
     """A position of the misere game: the side that completes a line has lost."""
 
@@ -152,7 +152,7 @@ class MisereConnectPosition(Misere["ConnectGame"], ConnectPosition):  # type: ig
 _new = tuple.__new__
 
 
-@told_by_lines
+@ruled_by_lines
 @register_class("lines")
 class ConnectGame(LineGame):
     """The rules of discs that fall. Get a game from :func:`connect_game`, which makes each once."""

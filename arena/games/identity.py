@@ -1,4 +1,4 @@
-"""Compare what players are shown by its facts alone."""
+"""Compare observations and positions by their facts alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class EqualByFacts:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """The values that decide, the name of the game among them."""
+        """The values that are compared, the name of the game among them."""
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:

@@ -71,24 +71,25 @@ class LineGame(BoardGame):
         )
 
 
-#: The classes of games and positions whose rules are told by the lines of the game.
-_TOLD_BY_LINES: set[type] = set()
+#: The classes of games and positions that have no rules besides the lines of the game.
+_RULED_BY_LINES: set[type] = set()
 
 
-def told_by_lines(kind: K) -> K:
-    """Decorate a class of games or positions whose rules are told by the lines of the game."""
-    _TOLD_BY_LINES.add(kind)
+def ruled_by_lines(kind: K) -> K:
+    """Decorate a class of games or positions that has no rules besides the lines of the game."""
+    _RULED_BY_LINES.add(kind)
     return kind
 
 
 def has_line_rules(game: Game) -> bool:
     """Return whether the lines of a game, and whether discs fall, are all its rules.
 
-    Of a class that is derived from one of these they are not: it may have changed a rule. What
-    computes with the lines must leave its games to what asks their positions.
+    A class derived from one of arena's may have changed a rule. Whatever computes with the lines
+    leaves its games to what asks their positions.
     """
-    kinds = {type(game), type(game.start())}
-    return isinstance(game, LineGame) and kinds <= _TOLD_BY_LINES
+    if not isinstance(game, LineGame):
+        return False
+    return {type(game), type(game.start())} <= _RULED_BY_LINES
 
 
 def has_keys(game: Game) -> bool:

@@ -20,7 +20,7 @@ from arena.core import register_class
 from arena.errors import UsageError, quoted
 from arena.files import naming, read_bytes
 from arena.games.board import MAX_SIDE, squares_of
-from arena.games.line_game import SUFFIX, told_by_lines
+from arena.games.line_game import SUFFIX, ruled_by_lines
 from arena.games.mnk import MnkGame, mnk_game
 
 #: Prefix of the name of a game whose rules are in a file.
@@ -48,7 +48,7 @@ _SQUARES = ((1, 2, 4, 5), (2, 3, 5, 6), (4, 5, 7, 8), (5, 6, 8, 9))
 Lines = tuple[tuple[int, ...], ...]
 
 
-@told_by_lines
+@ruled_by_lines
 @register_class("lines")
 class ListedLineGame(MnkGame):
     """A game whose winning lines are listed. Get one from :func:`line_game`."""

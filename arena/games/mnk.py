@@ -30,7 +30,7 @@ from arena.games.board import (
     square_on_board,
     squares_of,
 )
-from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere, told_by_lines
+from arena.games.line_game import SUFFIX, LineGame, LinePosition, Misere, ruled_by_lines
 
 if TYPE_CHECKING:
     from arena.disguises import Disguise
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 CACHED_POSITIONS = 1 << 16
 
 
-@told_by_lines
+@ruled_by_lines
 class MnkPosition(LinePosition["MnkGame"]):
     """A position of an m,n,k game: ``game``, and the bitboards ``first`` and ``second``."""
 
@@ -174,7 +174,7 @@ def drawn(diagram: Diagram, last: tuple[int, ...] = (), decided: bool = False) -
     return draw(diagram, last, decided)
 
 
-@told_by_lines
+@ruled_by_lines
 class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
     """A position of the misere game: the side that completes a line has lost."""
 
@@ -188,7 +188,7 @@ class MisereMnkPosition(Misere["MnkGame"], MnkPosition):  # type: ignore[misc]
 _new = tuple.__new__
 
 
-@told_by_lines
+@ruled_by_lines
 @register_class("lines")
 class MnkGame(LineGame):
     """Rules by which a side wins when it holds all squares of a line, or loses, if ``misere``.

@@ -407,7 +407,7 @@ def legible(what: str) -> Iterator[None]:
     """Raise Unreadable if a value is not one that this arena writes."""
     try:
         yield
-    except (UsageError, schema.Unreadable) as error:  # of the codec tells where it is wrong
+    except (UsageError, schema.Unreadable) as error:  # both say what is wrong
         raise schema.Unreadable(f"{what}: {error}") from error
     except _NOT_ARENAS as error:
         raise schema.Unreadable(f"{what}: {describe(error)}") from error

@@ -24,7 +24,7 @@ class Interrupting:
 
 
 class Shuffled:
-    """An executor that takes up to so many tasks, and gives the result of any of them next."""
+    """An executor that takes up to this many tasks, and gives the result of any of them next."""
 
     def __init__(self, seed: int, workers: int) -> None:
         self.rng, self.workers = random.Random(seed), workers

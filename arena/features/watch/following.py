@@ -48,7 +48,7 @@ class _Sum:
 
     @classmethod
     def of(cls, size: int) -> _Sum:
-        """Return that of no game between so many players."""
+        """Return the sum of no games between this many players."""
         return cls((Tally(),) * size, (0,) * size)
 
     @property
@@ -81,7 +81,7 @@ class _Count:
 
     @classmethod
     def begun(cls, seats: tuple[int, ...]) -> _Count:
-        """Return that of a fight of which nothing was read."""
+        """Return the count of a fight before its first game is read."""
         nothing = _Sum.of(len(seats))
         return cls(seats, nothing, nothing)
 
