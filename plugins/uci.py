@@ -258,7 +258,7 @@ def _times(clocks: Clocks, side: Side) -> dict[str, str]:
     readings = {side: clocks.own, side.other: clocks.opponent or clocks.own}
     times = {}
     for colour, clock in (("w", readings[Side.FIRST]), ("b", readings[Side.SECOND])):
-        times[f"{colour}time"] = str(max(1, int(1000 * clock.left)))
+        times[f"{colour}time"] = str(max(1, int(1000 * clock.remaining)))
         times[f"{colour}inc"] = str(int(1000 * clock.increment))
     if clocks.own.moves_to_go is not None:
         times["movestogo"] = str(clocks.own.moves_to_go)

@@ -102,7 +102,7 @@ def _clocks(played: SingleGame) -> dict[int, float]:
         seconds = next(times[side], None)
         clocks[side].charge(seconds or 0.0)
         if timing.controls[side] and seconds is not None:
-            seconds_left[place] = clocks[side].left
+            seconds_left[place] = clocks[side].remaining
     return seconds_left
 
 

@@ -4,7 +4,7 @@ A time control is written as engines know it: ``60+0.5`` is 60 seconds for the g
 second more after each move, ``40/60`` is 60 seconds for every 40 moves.
 
 A client of :mod:`arena.player.clients` gets :class:`Clocks` with each question. ``seconds`` there
-stays the limit of this one move, which is never more than ``clocks.own.left``.
+stays the limit of this one move, which is never more than ``clocks.own.remaining``.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def read_control(text: object) -> TimeControl:
 class Reading(NamedTuple):
     """The reading of one clock while it stands still."""
 
-    #: Seconds that are left.
-    left: float
+    #: Seconds that remain.
+    remaining: float
     #: Seconds that are added after each move.
     increment: float
     #: Moves to make until ``base`` is added again, this one included; None if it never is.
@@ -99,7 +99,7 @@ class Clocks:
         """
         both = {"own": self.own, "opponent": self.opponent}
         return {
-            side: reading and {**reading._asdict(), "left": round(reading.left, 3)}
+            side: reading and {**reading._asdict(), "remaining": round(reading.remaining, 3)}
             for side, reading in both.items()
         }
 
@@ -118,8 +118,8 @@ class Clock:
 
     def __init__(self, control: TimeControl | None, in_fuel: bool = False) -> None:
         self.control, self.in_fuel = control, in_fuel
-        #: Seconds that are left.
-        self.left = math.inf if control is None else control.base
+        #: Seconds that remain.
+        self.remaining = math.inf if control is None else control.base
         #: Seconds that each move took; None where the time of a start is in it.
         self.move_times: list[float | None] = []
         #: The opponent's clock, if it has one.
@@ -130,9 +130,9 @@ class Clock:
         self.move_times.append(round(seconds, 6) if is_measured else None)
         control = self.control
         if control is not None:
-            self.left = max(0.0, self.left - seconds) + control.increment
+            self.remaining = max(0.0, self.remaining - seconds) + control.increment
             if control.moves and len(self.move_times) % control.moves == 0:
-                self.left += control.base
+                self.remaining += control.base
 
     @property
     def reading(self) -> Reading | None:
@@ -141,7 +141,7 @@ class Clock:
         if control is None:
             return None
         to_go = control.moves - len(self.move_times) % control.moves if control.moves else None
-        return Reading(self.left, control.increment, to_go)
+        return Reading(self.remaining, control.increment, to_go)
 
     @property
     def clocks(self) -> Clocks | None:

@@ -47,14 +47,14 @@ class TimeLeft:
         self._limits = limits
         #: Measures its moves; None where no limit needs their time.
         self.clock = clock
-        #: Seconds of the game that are left.
+        #: Seconds of the game that remain.
         self.remaining = limits.game_time
 
     @property
     def of_move(self) -> float:
         """The seconds that the next move may take."""
         limit = min(self._limits.move_time, self.remaining)
-        return limit if self.clock is None else min(limit, self.clock.left)
+        return limit if self.clock is None else min(limit, self.clock.remaining)
 
     @property
     def clocks(self) -> Clocks | None:
@@ -77,8 +77,8 @@ class TimeLeft:
         if error.reason != "timeout":
             return error
         clock, limits = self.clock, self._limits
-        if clock is not None and clock.left <= min(self.remaining, limits.move_time):
-            remainder = f"its clock of {clock.control} had {clock.left:.3g} s left"
+        if clock is not None and clock.remaining <= min(self.remaining, limits.move_time):
+            remainder = f"its clock of {clock.control} had {clock.remaining:.3g} s left"
             return error.worded(f"{error.problem}; {remainder}")
         if self.remaining < limits.move_time:
             return Forfeited("budget", f"used all of its {limits.game_time:g} s for the game")

@@ -69,13 +69,13 @@ def test_a_clock_has_all_that_was_given_less_all_that_was_used(
     clock = Clock(control)
     made = 0
     for seconds in took:
-        if seconds > clock.left:
+        if seconds > clock.remaining:
             break
         clock.charge(seconds)
         made += 1
     banks = 1 + (made // control.moves if control.moves else 0)
     given_in_all = banks * control.base + made * control.increment
-    assert clock.left == pytest.approx(given_in_all - sum(took[:made]), abs=1e-6)
+    assert clock.remaining == pytest.approx(given_in_all - sum(took[:made]), abs=1e-6)
 
 
 def test_a_clock_says_how_many_moves_there_are_until_it_gets_its_next_bank() -> None:
@@ -90,7 +90,7 @@ def test_a_clock_says_how_many_moves_there_are_until_it_gets_its_next_bank() -> 
 def test_a_move_longer_than_its_clock_leaves_nothing_and_no_debt() -> None:
     clock = Clock(TimeControl(1, 0.5))
     clock.charge(3)
-    assert clock.left == 0.5
+    assert clock.remaining == 0.5
 
 
 def test_a_player_sees_both_clocks() -> None:
