@@ -260,9 +260,11 @@ def check_value(name: str, kind: Kind, value: Any) -> Any:
 
 
 def _written(value: Any) -> str:
-    """Return a value as Python writes it, on one line, or a word about its class."""
+    """Return a value as its author writes it, on one line, or a word about its class."""
     if type(value) is int:
         return numeral(value)
+    if type(value).__module__ == "datetime":  # a date of TOML
+        return str(value)
     try:
         return one_line(repr(value))
     except Exception:  # of a value that is deep, or that does not want to be shown

@@ -159,13 +159,20 @@ def get_player(
         return open_catalogue(catalogue, isolation).player(player)
     if not isinstance(player, PlayerInfo):
         if not callable(player):
-            raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}")
+            hint = f": write {quoted(_named(player))}" if isinstance(player, os.PathLike) else ""
+            raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}{hint}")
         name = getattr(player, "__name__", type(player).__name__)
         player = PlayerInfo(name, player, stateless=not isinstance(player, type))
     problem = misfit_of_player(player.player, player.stateless) if player.remote is None else ""
     if problem:
         raise UsageError(f"player {quoted(player.name)}: {problem}")
     return player
+
+
+def _named(path: os.PathLike[str]) -> str:
+    """Return the name of the player in that file."""
+    name = os.fsdecode(path)
+    return name if os.path.dirname(name) else os.path.join(".", name)
 
 
 def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:

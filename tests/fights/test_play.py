@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
@@ -289,6 +289,8 @@ def test_what_cannot_be_played_is_refused_before_the_first_move(
         arena.fight("triples", "monkey", workers=0)
     with wording.raises(UsageError):
         arena.fight(7, "monkey")  # type: ignore[arg-type]
+    with wording.raises(UsageError):
+        arena.fight(PurePosixPath("bot.py"), "monkey")  # type: ignore[arg-type]
     with wording.raises(UsageError):
         arena.tournament(["monkey", "monkey"])
     with wording.raises(UsageError):

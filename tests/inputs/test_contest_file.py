@@ -147,6 +147,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path, monkeypatch: pytest.Monk
         "sede = 7",
         'seed = 7\n[limits]\nmove_time = "x"',
         'seed = "7"',
+        "seed = 2020-01-01",
         "pairs = true",
         "pairs = 0",
         "game = 4",
