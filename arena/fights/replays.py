@@ -123,6 +123,8 @@ class NotedGame(NamedTuple):
                 return f"move {ply}: {error}"
         ended, how = position.outcome(), ""
         if self.reason is None:
+            if self.forfeiting is not None:
+                return f"side {self.forfeiting} forfeits without a reason"
             if ended is None and (ending := judge.ending(position)) is not None:
                 ended, how = ending
             if how != self.adjudicated:

@@ -139,6 +139,8 @@ def _exported_game(
     note = read_note(row.note)
     payoffs = None if row.payoffs is None else tuple(map(fraction_of, row.payoffs.split()))
     _require_seats(len(names), payoffs, note)
+    if row.forfeit_side not in ((None,) if row.reason is None else range(len(names))):
+        raise ValueError(f"seat {row.forfeit_side} forfeits")
     return ExportedGame(
         pair=row.pair,
         game_id=game_id(path, opening, row.pair, row.half - 1),

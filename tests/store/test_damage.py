@@ -33,6 +33,20 @@ def test_payoffs_that_are_none_are_a_damaged_store(tmp_path: Path, payoffs: str)
             read(store)
 
 
+@pytest.mark.parametrize("payoffs", ["1/0 0 0", "1e999999999 0 0", "1 0 0 0"])
+def test_payoffs_of_a_table_that_are_none_are_named(tmp_path: Path, payoffs: str) -> None:
+    store = tmp_path / "s.db"
+    arena.table_fight(
+        ["monkey", "b=monkey", "c=monkey"], 1, game="mnk-3-3-3-x3", seed=1, store=store
+    )
+    assert arena.verify(store).divergence is None
+    with closing(sqlite3.connect(store)) as connection, connection:
+        connection.execute("UPDATE games SET payoffs = ?", (payoffs,))
+    assert payoffs.split()[0] in str(arena.verify(store).divergence)
+    with pytest.raises(StoreError, match="arena verify"):
+        arena.export(store)
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """Return a store with a run and an import."""
@@ -52,6 +66,7 @@ def store(tmp_path: Path) -> Path:
         "fights SET result = '1/0'",
         "fights SET number = 'x'",
         "games SET seconds = '1/0'",
+        "games SET forfeit_side = 'x'",
         "runs SET machine = x'616263'",
     ],
 )

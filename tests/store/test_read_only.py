@@ -17,6 +17,7 @@ import pytest
 
 import arena
 from arena.errors import StoreError, UsageError
+from arena.store import migrations
 from arena.store.sql import Store, open_to_read
 from tests import needs
 
@@ -107,10 +108,9 @@ def test_a_store_that_another_writes_to_is_read_with_its_log(store: Path) -> Non
             assert arena.stored_runs(store).rows[0]["seed"] == 99
 
 
-def test_a_store_of_an_older_arena_says_so(store: Path) -> None:
-    with closing(sqlite3.connect(store)) as database:
-        database.execute("UPDATE arena_store SET version=0")
-        database.commit()
+def test_a_store_of_an_older_arena_says_so(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    later = ("ALTER TABLE runs ADD COLUMN place TEXT",)
+    monkeypatch.setattr(migrations, "MIGRATIONS", (*migrations.MIGRATIONS, later))
     with as_nobody(store.parent), pytest.raises(StoreError, match=r"a store\?#%"):
         open_to_read(store)
 

@@ -16,6 +16,7 @@ from arena.features.verify.record import Divergence, VerifyReport
 from arena.fights.pairing import Pairing, RunSetting, path_from
 from arena.fights.replays import NotedGame
 from arena.fights.table_replays import NotedTable, problem_of_table
+from arena.fractions import fraction_of
 from arena.game import Game, Position
 from arena.games.walk import walked
 from arena.match.by_referee import paid_by_referee, problem_by_referee, referee_seed
@@ -165,8 +166,8 @@ def _problem_of_table(
     if row.outcome is not None:
         return f"it is {row.outcome!r}, and games for more than two have payoffs alone"
     try:
-        payoffs = None if row.payoffs is None else [*map(Fraction, row.payoffs.split())]
-    except (AttributeError, ValueError, ZeroDivisionError):
+        payoffs = None if row.payoffs is None else [*map(fraction_of, row.payoffs.split())]
+    except (AttributeError, ValueError):
         return f"its payoffs are {row.payoffs!r}"
     return problem_of_table(position, NotedTable(moves, forfeits, payoffs, note.referee))
 

@@ -52,12 +52,8 @@ def path(good: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(good, tmp_path / "S"))
 
 
-def verify(path: Path) -> VerifyReport:
-    return arena.verify(path)
-
-
 def wrong(path: Path) -> Divergence:
-    report = verify(path)
+    report = arena.verify(path)
     assert report.divergence is not None
     assert "\n" not in report.divergence.problem
     return report.divergence
@@ -76,6 +72,15 @@ def games(path: Path, run: int = 1) -> str:
     return str(exported["fights"][0]["games"][0]["game_id"]).rpartition("/")[0]
 
 
+def wrong_game(path: Path, *statements: str) -> tuple[str, str]:
+    """Change the store, and return which game of its first fight is wrong then, and why."""
+    prefix = games(path)
+    change(path, *statements)
+    divergence = wrong(path)
+    assert divergence.run == 1
+    return divergence.where.removeprefix(f"{prefix}/"), divergence.problem
+
+
 def one(pair: int, half: int = 1, run: int = 1) -> str:
     return f"WHERE run={run} AND fight=0 AND pair={pair} AND half={half}"
 
@@ -83,19 +88,18 @@ def one(pair: int, half: int = 1, run: int = 1) -> str:
 @pytest.mark.slow
 def test_a_good_store_holds(path: Path) -> None:
     before = path.read_bytes()
-    report = verify(path)
+    report = arena.verify(path)
     assert report.divergence is None
     assert report.runs == 3
     with closing(sqlite3.connect(path)) as database:
         ((rows,),) = database.execute("SELECT count(*) FROM games").fetchall()
-    assert report.games == rows
-    assert report.as_json()["holds"] is True
+    assert (report.games, report.as_json()["holds"]) == (rows, True)
     assert path.read_bytes() == before
 
 
 def test_an_empty_store_holds(tmp_path: Path) -> None:
     Store(tmp_path / "S", create=True)
-    assert verify(tmp_path / "S").as_json() == {
+    assert arena.verify(tmp_path / "S").as_json() == {
         "schema": "arena.verify/1",
         "store": str(tmp_path / "S"),
         "runs": 0,
@@ -121,14 +125,11 @@ def test_an_empty_store_holds(tmp_path: Path) -> None:
 def test_a_game_that_was_not_played_by_the_rules_is_named(
     path: Path, moves: str, wording: Wording
 ) -> None:
-    change(
-        path,
-        f"UPDATE games SET reason=NULL, moves='{moves}', outcome='draw' {one(3, 2)}",
-        f"UPDATE games SET moves='nonsense' {one(5)}",
-    )
-    found = wrong(path)
-    assert (found.run, found.where) == (1, f"{games(path)}/3.2")
-    wording(found.problem)
+    facts = f"reason=NULL, forfeit_side=NULL, moves='{moves}', outcome='draw'"
+    statements = f"UPDATE games SET {facts} {one(3, 2)}", f"UPDATE games SET moves='x' {one(5)}"
+    game, problem = wrong_game(path, *statements)
+    assert game == "3.2"
+    wording(problem)
 
 
 @pytest.mark.slow
@@ -137,10 +138,10 @@ def test_an_outcome_that_is_not_the_moves_is_named(
     path: Path, outcome: str, wording: Wording
 ) -> None:
     moves = "1 4 2 5 3" if outcome != "first" else "1 2 3 5 4 6 8 7 9"
-    change(path, f"UPDATE games SET reason=NULL, moves='{moves}', outcome='{outcome}' {one(4)}")
-    found = wrong(path)
-    assert found.where == f"{games(path)}/4.1"
-    wording(found.problem, f"{outcome!r}")
+    facts = f"reason=NULL, forfeit_side=NULL, moves='{moves}', outcome='{outcome}'"
+    game, problem = wrong_game(path, f"UPDATE games SET {facts} {one(4)}")
+    assert game == "4.1"
+    wording(problem, f"{outcome!r}")
 
 
 @pytest.mark.parametrize(
@@ -153,13 +154,14 @@ def test_an_outcome_that_is_not_the_moves_is_named(
         "moves='1 4 2', outcome='draw', forfeit_side=NULL",
         "moves='1 4 2 5 3', outcome='first', forfeit_side=1",
         "moves='1 1', outcome='first', forfeit_side=1",
+        "reason=NULL, moves='1 4 2 5 3', outcome='first', forfeit_side=1",
     ],
 )
 def test_a_forfeit_that_cannot_be_is_named(path: Path, values: str, wording: Wording) -> None:
-    change(path, f"UPDATE games SET reason='illegal', {values} {one(2)}")
-    found = wrong(path)
-    assert found.where == f"{games(path)}/2.1"
-    wording(found.problem)
+    values = values if "reason" in values else f"reason='illegal', {values}"
+    game, problem = wrong_game(path, f"UPDATE games SET {values} {one(2)}")
+    assert game == "2.1"
+    wording(problem)
 
 
 @pytest.mark.parametrize(
@@ -186,11 +188,9 @@ def test_a_forfeit_that_cannot_be_is_named(path: Path, values: str, wording: Wor
 def test_a_pair_that_is_not_whole_is_named(
     path: Path, statements: list[str], where: str, wording: Wording
 ) -> None:
-    prefix = games(path)
-    change(path, *statements)
-    found = wrong(path)
-    assert (found.run, found.where) == (1, f"{prefix}/{where}")
-    wording(found.problem)
+    game, problem = wrong_game(path, *statements)
+    assert game == where
+    wording(problem)
 
 
 def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path, wording: Wording) -> None:
@@ -204,7 +204,7 @@ def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path, wording: Wordin
 @pytest.mark.slow
 def test_a_pair_missing_from_an_incomplete_run_is_not_played_yet(path: Path) -> None:
     change(path, "DELETE FROM games WHERE run=2 AND pair=4")
-    assert verify(path).divergence is None
+    assert arena.verify(path).divergence is None
     assert arena.resume(path) == arena.fight("monkey", "triples", 20, seed=2)
 
 
@@ -216,7 +216,7 @@ def test_a_pair_too_many_is_noticed(path: Path) -> None:
 def test_a_legal_game_that_is_not_the_counted_one_is_noticed(path: Path) -> None:
     change(
         path,
-        "UPDATE games SET reason=NULL, moves='1 4 2 5 3', outcome='first'"
+        "UPDATE games SET reason=NULL, forfeit_side=NULL, moves='1 4 2 5 3', outcome='first'"
         " WHERE run=1 AND fight=2 AND half=2",
     )
     found = wrong(path)
@@ -257,7 +257,7 @@ def test_a_total_that_is_not_the_sum_of_the_games_is_named(
 
 def test_a_result_of_an_older_arena_may_lack_what_is_new(path: Path) -> None:
     change(path, "UPDATE fights SET result=json_remove(result, '$.void') WHERE run=1 AND number=0")
-    assert verify(path).divergence is None
+    assert arena.verify(path).divergence is None
 
 
 def test_a_result_that_is_missing_is_noticed(path: Path, wording: Wording) -> None:
@@ -397,4 +397,4 @@ def test_a_file_that_was_cut_off_is_one_line(path: Path, share: float) -> None:
 def test_a_header_alone_is_one_line(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(ArenaError):
-        verify(path)
+        arena.verify(path)
