@@ -159,8 +159,7 @@ def get_player(
         return open_catalogue(catalogue, isolation).player(player)
     if not isinstance(player, PlayerInfo):
         if not callable(player):
-            hint = f": write {quoted(_named(player))}" if isinstance(player, os.PathLike) else ""
-            raise UsageError(f"a player is a name or a function, not {quoted(repr(player))}{hint}")
+            raise UsageError(f"a player is a name or a function, not {_no_player(player)}")
         name = getattr(player, "__name__", type(player).__name__)
         player = PlayerInfo(name, player, stateless=not isinstance(player, type))
     problem = misfit_of_player(player.player, player.stateless) if player.remote is None else ""
@@ -169,10 +168,13 @@ def get_player(
     return player
 
 
-def _named(path: os.PathLike[str]) -> str:
-    """Return the name of the player in that file."""
-    name = os.fsdecode(path)
-    return name if os.path.dirname(name) else os.path.join(".", name)
+def _no_player(value: object) -> str:
+    """Show what is no player, and how a path is meant."""
+    shown = quoted(repr(value))
+    if not isinstance(value, os.PathLike):
+        return shown
+    file = os.fsdecode(value)
+    return f"{shown}: write {quoted(file if os.path.dirname(file) else os.path.join('.', file))}"
 
 
 def get_entrant(player: PlayerLike, catalogue: Catalogue) -> PlayerInfo:
