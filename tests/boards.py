@@ -21,15 +21,15 @@ Moves = Callable[[Any], Mapping[int, Fraction]]
 
 def every_position(start: Any) -> list[Any]:
     """List every position that can occur after the start."""
-    found = {start: None}
-    waiting = list(found)
+    result = {start: None}
+    waiting = list(result)
     while waiting:
         position = waiting.pop()
         for after in map(position.play, position.legal_moves()):
-            if after not in found:
-                found[after] = None
+            if after not in result:
+                result[after] = None
                 waiting.append(after)
-    return list(found)
+    return list(result)
 
 
 def to_move(start: Any) -> list[Any]:
@@ -49,14 +49,14 @@ def winning(board: list[str], mark: str) -> list[int]:
 
 def forking(board: list[str], mark: str) -> list[int]:
     """List the free squares, in order, after which there are two winning moves or more."""
-    found = []
+    results = []
     for s in range(9):
         if board[s] == "_":
             board[s] = mark
             if len(winning(board, mark)) >= 2:
-                found.append(s)
+                results.append(s)
             board[s] = "_"
-    return found
+    return results
 
 
 def backward(first: Moves, second: Moves, position: Position) -> tuple[Fraction, ...]:
@@ -78,12 +78,12 @@ def backward(first: Moves, second: Moves, position: Position) -> tuple[Fraction,
 def random_positions(start: Position, plies: int, number: int) -> list[Position]:
     """List positions after so many random moves, the game going on."""
     rng = random.Random(f"{start.game.name} {plies}")
-    found: list[Position] = []
-    while len(found) < number:
+    results: list[Position] = []
+    while len(results) < number:
         position = start
         for _ in range(plies):
             if position.outcome() is None:
                 position = position.play(rng.choice(position.legal_moves()))
         if position.outcome() is None:
-            found.append(position)
-    return found
+            results.append(position)
+    return results

@@ -22,16 +22,16 @@ class Shown:
         tab.on("request", lambda request: self.requests.append(request.url))
 
     def text(self, selector: str) -> str:
-        found: str = self.tab.inner_text(selector)
-        return found
+        result: str = self.tab.inner_text(selector)
+        return result
 
     def require_good(self) -> None:
         """Check that the page is accessible, fits, and asked nobody else for anything."""
         self.require_silent()
         from axe_playwright_python.sync_playwright import Axe
 
-        found = Axe().run(self.tab).response["violations"]
-        assert [f["id"] for f in found if f["impact"] in ("serious", "critical")] == []
+        result = Axe().run(self.tab).response["violations"]
+        assert [f["id"] for f in result if f["impact"] in ("serious", "critical")] == []
         width = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         assert self.tab.evaluate(width) <= 0
 

@@ -18,7 +18,7 @@ def console_examples(text: str) -> list[tuple[str, str]]:
     """Return command and expected output of every command in a console block."""
     blocks = re.findall(r"```console\n(.*?)```", text, re.DOTALL)
     commands = (re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", b, re.MULTILINE) for b in blocks)
-    return [example for found in commands for example in found]
+    return [example for result in commands for example in result]
 
 
 def files(text: str) -> dict[str, str]:

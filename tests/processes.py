@@ -35,12 +35,12 @@ def wait_until(condition: Callable[[], Any], seconds: float = 20.0) -> bool:
 
 def command_lines(part: str) -> dict[int, list[str]]:
     """Return the words of the command lines in which one has this part, by process."""
-    found = {}
+    results = {}
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = file.read_bytes().decode(errors="replace").split("\0")
         except OSError:
             continue
         if any(part in word for word in words):
-            found[int(file.parent.name)] = words
-    return found
+            results[int(file.parent.name)] = words
+    return results

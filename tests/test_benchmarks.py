@@ -286,12 +286,12 @@ def f(a: int = 3) -> bool:
 
 def test_one_thing_changes_at_a_time() -> None:
     code = SOURCE.encode()
-    found = []
+    results = []
     for mutant in mutations.mutants("x.py", SOURCE):
         assert code[mutant.start : mutant.stop].decode() == mutant.before
         ast.parse(code[: mutant.start] + mutant.after.encode() + code[mutant.stop :])
-        found.append(str(mutant).removeprefix("x.py:"))
-    assert sorted(found) == [
+        results.append(str(mutant).removeprefix("x.py:"))
+    assert sorted(results) == [
         "10: break -> continue",
         "11: f\"{1}\" == x.other -> (f'{1}' != x.other)",
         "11: x.other -> (x)",

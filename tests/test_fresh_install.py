@@ -270,8 +270,8 @@ def test_every_file_in_the_wheel_is_that_of_the_checkout(
         for path in folder.glob("*.py"):
             wanted[f"{package.replace('.', '/')}/{path.name}"] = path.read_bytes()
     with zipfile.ZipFile(fresh.wheel) as wheel:
-        found = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
-    assert found == wanted
+        result = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
+    assert result == wanted
 
 
 def test_the_installed_arena_is_the_one_that_is_used(fresh: Environment) -> None:

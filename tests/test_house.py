@@ -85,8 +85,8 @@ def test_only_clock_reads_clocks_and_nothing_seeds_the_global_generator() -> Non
 def test_benchmarks_run_without_the_tests_and_what_these_need() -> None:
     wrong = re.compile(r"^\s*(?:from|import) (?:tests|pytest|hypothesis)\b.*", re.MULTILINE)
     files = (ROOT / "benchmarks").rglob("*.py")
-    found = {file.name: wrong.findall(file.read_text()) for file in files}
-    assert {name: lines for name, lines in found.items() if lines} == {}
+    matches = {file.name: wrong.findall(file.read_text()) for file in files}
+    assert {name: lines for name, lines in matches.items() if lines} == {}
 
 
 def test_no_constant_has_two_meanings() -> None:

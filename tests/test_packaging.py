@@ -41,20 +41,20 @@ def entries(config: ConfigParser) -> dict[str, str]:
 
 def folders_with_python(top: Path) -> list[tuple[str, Path]]:
     """Every folder in ``top``, itself included, that holds .py files, with its dotted name."""
-    found = []
+    results = []
     for folder, _, files in os.walk(top, followlinks=False):
         if any(file.endswith(".py") for file in files):
             path = Path(folder)
-            found.append((".".join(path.relative_to(ROOT).parts), path))
-    return found
+            results.append((".".join(path.relative_to(ROOT).parts), path))
+    return results
 
 
 def package_folders() -> dict[str, Path]:
     """Every package that there is, with its folder."""
-    found = dict(folders_with_python(ROOT / "arena"))
+    result = dict(folders_with_python(ROOT / "arena"))
     for top in MAPPED:
-        found |= {f"arena.{name}": path for name, path in folders_with_python(ROOT / top)}
-    return found
+        result |= {f"arena.{name}": path for name, path in folders_with_python(ROOT / top)}
+    return result
 
 
 def test_every_package_folder_is_listed_and_nothing_else_is(config: ConfigParser) -> None:

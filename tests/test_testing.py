@@ -55,11 +55,11 @@ FAILURES: dict[str, Callable[[], object]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FAILURES)
 def test_a_failure_shows_no_frame_of_arena(name: str) -> None:
-    with pytest.raises((AssertionError, arena.ArenaError)) as found:
+    with pytest.raises((AssertionError, arena.ArenaError)) as raised:
         FAILURES[name]()
-    assert len(found.traceback) > 2
-    assert {str(entry.path) for entry in found.traceback.filter(found)} == {__file__}
-    assert found.value.__cause__ is None
+    assert len(raised.traceback) > 2
+    assert {str(entry.path) for entry in raised.traceback.filter(raised)} == {__file__}
+    assert raised.value.__cause__ is None
 
 
 @pytest.mark.slow
@@ -68,9 +68,9 @@ def test_perfect_players_never_lose_and_others_are_shown_how(
     wording: Wording,
 ) -> None:
     never_loses("triples")
-    with pytest.raises(AssertionError, match=r"tictactoe2 .* 1 3 4 7 5 6 9") as found:
+    with pytest.raises(AssertionError, match=r"tictactoe2 .* 1 3 4 7 5 6 9") as raised:
         never_loses("tictactoe2")
-    wording.line(str(found.value), "2. tictactoe2 ")
+    wording.line(str(raised.value), "2. tictactoe2 ")
     with pytest.raises(CannotEnumerate):
         never_loses(floating)
 

@@ -53,13 +53,13 @@ def test_it_is_small_and_its_check_takes_less_than_a_gigabyte() -> None:
     command = [sys.executable, "-m", "arena", "certify", "--check", str(FILE), "--format", "json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        found = json.load(process.stdout)
+        record = json.load(process.stdout)
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0
-    assert (found["game"], found["value"]) == ("connect4", "win")
-    assert [claim["claim"] for claim in found["claims"]] == ["first wins"]
-    assert 1.75 < 8 * FILE.stat().st_size / found["claims"][0]["moves"] < 1.85
+    assert (record["game"], record["value"]) == ("connect4", "win")
+    assert [claim["claim"] for claim in record["claims"]] == ["first wins"]
+    assert 1.75 < 8 * FILE.stat().st_size / record["claims"][0]["moves"] < 1.85
     assert used.ru_maxrss << 10 < 1_000_000_000
 
 

@@ -33,14 +33,14 @@ def written(name: str, folder: Path) -> Path:
 @pytest.mark.parametrize("name", few(["tictactoe", "nim", "connect-3-3-3", "mnk-4-3-3"], 2))
 def test_the_player_of_a_certificate_keeps_its_claims(name: str, tmp_path: Path) -> None:
     player = arena.get_player(f"certified:{written(name, tmp_path)}")
-    found, game = arena.certify(player, game=name, games=0), arena.get_game(name)
+    result, game = arena.certify(player, game=name, games=0), arena.get_game(name)
     worth = arena.value(game.start())
     if worth:
-        first = (found.first, found.second)[worth < 0]
+        first = (result.first, result.second)[worth < 0]
         assert first.never_loses
         assert first.best_reply == 0
     else:
-        assert found.never_loses
+        assert result.never_loses
     assert pickle.loads(pickle.dumps(player)).player(game.start(), random.Random(0)) == (
         player.player(game.start(), random.Random(0))
     )
@@ -111,8 +111,8 @@ def test_a_move_tells_where_it_comes_from(tmp_path: Path) -> None:
         position = game.parse(text)
         assert player.account(position).startswith(says)
         assert position.is_legal(player(position, random.Random(0)))
-        found = arena.move(f"certified:{player.path}", position)
-        assert found.account.startswith(says)
+        result = arena.move(f"certified:{player.path}", position)
+        assert result.account.startswith(says)
 
 
 def test_a_player_of_a_lie_is_refused(tmp_path: Path, wording: Wording) -> None:

@@ -82,9 +82,9 @@ def agreed(file: Path, content: bytes, *checkers: Verdict) -> str:
 
 def flipped(content: bytes, number: int) -> bytes:
     """Return the content with one bit flipped."""
-    found = bytearray(content)
-    found[number // 8] ^= 1 << number % 8
-    return bytes(found)
+    result = bytearray(content)
+    result[number // 8] ^= 1 << number % 8
+    return bytes(result)
 
 
 def lies(name: str) -> dict[str, tuple[bytes, str]]:
@@ -98,7 +98,7 @@ def lies(name: str) -> dict[str, tuple[bytes, str]]:
     too_strong = head.replace(b"claim first does not lose\n", b"claim first wins\n").replace(
         b"claim second does not lose\n", b""
     )
-    found = {
+    result = {
         "dropped": (packed(head, *each[:full], *each[full + 1 :]), ""),
         "longer": (packed(head, *each, each[0]), ""),
         "doubled ply": (packed(head, *each[: full + 1], *each[full:]), ""),
@@ -113,10 +113,10 @@ def lies(name: str) -> dict[str, tuple[bytes, str]]:
         "no xz": (head + records, ""),
     }
     if first and swapped != head:
-        found["swapped sides"] = (packed(swapped, records), "")
+        result["swapped sides"] = (packed(swapped, records), "")
     if too_strong != head:
-        found["too strong"] = (packed(too_strong, records), "")
-    return found
+        result["too strong"] = (packed(too_strong, records), "")
+    return result
 
 
 @pytest.mark.slow
@@ -125,9 +125,9 @@ def test_a_true_certificate_holds_and_each_lie_is_refused(name: str, tmp_path: P
     file = tmp_path / "file"
     assert agreed(file, certificate(name), by_arrays, in_python) == "holds"
     for lie, (content, says) in lies(name).items():
-        found = agreed(file, content, by_arrays, in_python)
-        assert word(found) == "refused", lie
-        assert says in found, lie
+        result = agreed(file, content, by_arrays, in_python)
+        assert word(result) == "refused", lie
+        assert says in result, lie
 
 
 #: Misere games whose last ply has positions at which the game is over, and no others.
@@ -158,8 +158,8 @@ def test_a_lie_is_refused_with_the_position_and_the_reason(tmp_path: Path) -> No
         (packed(swap, records), "is not one of first wins"),
     ):
         file.write_bytes(content)
-        found = by_arrays(file)
-        assert says in found, found
+        result = by_arrays(file)
+        assert says in result, result
 
 
 @pytest.mark.slow

@@ -80,8 +80,8 @@ def test_results_in_arrays_and_by_positions_agree(
     game = arena.get_game(name)
     for a, b in combinations_with_replacement(players, 2):
         assert fits_arrays(game, (a, b))
-        found = exact_result(game, a, b, Limit(10**6))
-        assert found == exact_by_positions(Policy(a, game), Policy(b, game))
+        result = exact_result(game, a, b, Limit(10**6))
+        assert result == exact_by_positions(Policy(a, game), Policy(b, game))
 
 
 def test_a_limit_ends_it(wording: Wording) -> None:
@@ -92,8 +92,8 @@ def test_a_limit_ends_it(wording: Wording) -> None:
 
 @pytest.mark.slow
 def test_a_named_player_is_asked_in_one_process_of_its_own() -> None:
-    found = arena.exact("lines", "lines", max_positions=1_000_001)
-    assert found == arena.exact("lines", "lines")
+    result = arena.exact("lines", "lines", max_positions=1_000_001)
+    assert result == arena.exact("lines", "lines")
 
 
 def test_a_denominator_that_does_not_fit_is_refused(wording: Wording) -> None:
@@ -128,14 +128,14 @@ def test_a_large_pairing_is_calculated_in_arrays_and_one_of_files_is_not(tmp_pat
 
 @pytest.mark.slow
 def test_a_monkey_is_exact_in_arrays_as_by_merged_positions() -> None:
-    found = arena.exact("monkey", "lines", game="mnk-5-2-3", max_positions=1_000_001)
-    assert found == arena.exact("monkey", "lines", game="mnk-5-2-3")
+    result = arena.exact("monkey", "lines", game="mnk-5-2-3", max_positions=1_000_001)
+    assert result == arena.exact("monkey", "lines", game="mnk-5-2-3")
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(900)
 def test_players_that_offer_choose_batch_are_exact_at_four_by_four() -> None:
-    found = arena.exact(PLAYERS[0], "lines", game="mnk-4-4-4", max_positions=12_000_000)
-    for chances in (found.first, found.second):
+    result = arena.exact(PLAYERS[0], "lines", game="mnk-4-4-4", max_positions=12_000_000)
+    for chances in (result.first, result.second):
         assert chances.win + chances.draw + chances.loss == 1
-    assert found.total.loss > found.total.win
+    assert result.total.loss > result.total.win

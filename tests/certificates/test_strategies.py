@@ -53,7 +53,7 @@ HEAD = StrategyHead("kuhn", 1, "Kuhn", "by hand", low=Fraction(-1, 18), high=Fra
 
 
 def kuhn_strategies() -> list[dict[Any, dict[int, Fraction]]]:
-    found = []
+    results = []
     for seat, bets in enumerate(BETS):
         own = {}
         for words, text in bets.items():
@@ -62,8 +62,8 @@ def kuhn_strategies() -> list[dict[Any, dict[int, Fraction]]]:
             seen = kuhn_game().parse_observation(f"{seat}: {words} | pass bet")
             shares = {PASS: 1 - Fraction(text), BET: Fraction(text)}
             own[seen] = {move: share for move, share in shares.items() if share}
-        found.append(own)
-    return found
+        results.append(own)
+    return results
 
 
 @pytest.fixture
@@ -215,16 +215,16 @@ def test_a_file_proves_what_all_answers_leave(
 
 def _reached(game: RandomGame, own: Mapping[Any, Any], seat: int) -> dict[Any, Any]:
     """Return the sets that the seat does not avoid itself."""
-    found, waiting = {}, [game.start()]
+    results, waiting = {}, [game.start()]
     while waiting:
         position = waiting.pop()
         moves = position.legal_moves()
         if moves and position.to_move == seat:
             seen = position.observation(seat)
-            found[seen] = own[seen]
+            results[seen] = own[seen]
             moves = tuple(own[seen])
         waiting += [position.play(move) for move in moves]
-    return found
+    return results
 
 
 @pytest.mark.parametrize(

@@ -35,8 +35,11 @@ from tests.samples import few
     ),
 )
 def test_both_walks_agree(player: str, game: str) -> None:
-    found, other = arena.plugin.walk(player, game=game), arena.certify(player, game=game, games=0)
-    for side, truth in ((found.first, other.first), (found.second, other.second)):
+    certificate, other = (
+        arena.plugin.walk(player, game=game),
+        arena.certify(player, game=game, games=0),
+    )
+    for side, truth in ((certificate.first, other.first), (certificate.second, other.second)):
         assert side.never_loses == truth.never_loses
         if truth.losing_line is None:
             assert side.positions == truth.positions
@@ -47,10 +50,10 @@ def test_both_walks_agree(player: str, game: str) -> None:
 
 @pytest.mark.slow
 def test_a_losing_line_is_a_game_that_the_player_loses() -> None:
-    found, game = arena.plugin.walk("tictactoe2"), arena.get_game("tictactoe")
-    assert found.second.losing_line is not None
+    certificate, game = arena.plugin.walk("tictactoe2"), arena.get_game("tictactoe")
+    assert certificate.second.losing_line is not None
     position = game.start()
-    for text in found.second.losing_line:
+    for text in certificate.second.losing_line:
         move = game.parse_move(text)
         if position.to_move == Side.SECOND:
             assert move in arena.distribution("tictactoe2", position)
@@ -64,13 +67,13 @@ def test_a_certificate_of_a_player_holds_and_has_its_moves(
     tmp_path: Path, wording: Wording
 ) -> None:
     file = tmp_path / "triples.cert"
-    found = arena.plugin.walk("triples", certificate=file)
-    assert found.never_loses
-    assert found.certificate == str(file)
+    certificate = arena.plugin.walk("triples", certificate=file)
+    assert certificate.never_loses
+    assert certificate.certificate == str(file)
     assert in_python(file) == "holds"
     checked = arena.check_certificate(file)
     assert isinstance(checked, arena.records.Theorem)
-    assert (checked.value, checked.claims) == ("draw", found.claims)
+    assert (checked.value, checked.claims) == ("draw", certificate.claims)
     wording(checked.source)
 
 
@@ -80,8 +83,8 @@ def first_free(position: arena.Position, rng: object) -> int:
 
 def test_no_certificate_of_a_player_that_can_lose(tmp_path: Path) -> None:
     player = arena.PlayerInfo("first", first_free)
-    found = arena.plugin.walk(player, certificate=tmp_path / "file")
-    assert (found.claims, found.certificate) == ((), None)
+    certificate = arena.plugin.walk(player, certificate=tmp_path / "file")
+    assert (certificate.claims, certificate.certificate) == ((), None)
     assert not list(tmp_path.iterdir())
 
 
@@ -95,9 +98,9 @@ def test_a_won_certificate_is_the_certificate_of_its_player(
     argv = (f"certified:{file}", "--game", name, "--certificate", str(again), "--format", "json")
     ran = run("certify", *argv)
     assert (ran.code, ran.err) == (1, "")  # moving second it can lose
-    found = json.loads(ran.out)
-    assert (found["first"]["never_loses"], found["second"]["never_loses"]) == (True, False)
-    assert [claim["claim"] for claim in found["claims"]] == ["first wins"]
+    record = json.loads(ran.out)
+    assert (record["first"]["never_loses"], record["second"]["never_loses"]) == (True, False)
+    assert [claim["claim"] for claim in record["claims"]] == ["first wins"]
     assert again.read_bytes() == file.read_bytes()
 
 
@@ -148,10 +151,10 @@ def test_a_loss_is_told_before_the_other_side_is_walked(
 
     monkeypatch.setattr("arena.features.certify.walks.tour", noted)
     with progress.display(on=True):
-        found = arena.plugin.walk(arena.PlayerInfo("first", first_free))
-    assert found.first.losing_line is not None
+        certificate = arena.plugin.walk(arena.PlayerInfo("first", first_free))
+    assert certificate.first.losing_line is not None
     assert len(told) == 2
-    line = f" {' '.join(found.first.losing_line)}\n"
+    line = f" {' '.join(certificate.first.losing_line)}\n"
     assert "loses" not in told[0]
     assert told[1].endswith(line)
     wording(capsys.readouterr().err.rpartition("\x1b[K")[2])
@@ -166,10 +169,10 @@ def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path, wording: Wording) ->
         return position.legal_moves()[0]
 
     player = arena.PlayerInfo("first", choose)
-    found = arena.plugin.walk(player, checkpoint=folder)
+    certificate = arena.plugin.walk(player, checkpoint=folder)
     said = asked.read_text()
     (folder / "x-2.npz").unlink()
-    assert arena.plugin.walk(player, checkpoint=folder) == found
+    assert arena.plugin.walk(player, checkpoint=folder) == certificate
     assert 0 < len(asked.read_text()) - len(said) < len(said) / 2
     with wording.raises(arena.UsageError):
         arena.plugin.walk("triples", checkpoint=folder)
@@ -201,8 +204,8 @@ def test_a_player_keeps_to_its_own_certificate(tmp_path: Path, wording: Wording)
 def test_a_drawn_certificate_is_the_certificate_of_its_player(tmp_path: Path) -> None:
     file, again = tmp_path / "one.cert", tmp_path / "two.cert"
     arena.plugin.walk("triples", certificate=file)
-    found = arena.plugin.walk(f"certified:{file}", certificate=again)
-    assert found.never_loses
+    certificate = arena.plugin.walk(f"certified:{file}", certificate=again)
+    assert certificate.never_loses
     assert again.read_bytes() == file.read_bytes()
 
 
@@ -247,9 +250,9 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
     by_position = queries._by_position
     here = arena.plugin.walk(bot, game="mnk-3-2-2", isolation="none")
     monkeypatch.setattr(queries, "_by_position", noted)
-    found = arena.plugin.walk(bot, game="mnk-3-2-2", isolation="process")
-    assert (found.first, found.second) == (here.first, here.second)
-    wording(found.account, "choose_batch")
+    certificate = arena.plugin.walk(bot, game="mnk-3-2-2", isolation="process")
+    assert (certificate.first, certificate.second) == (here.first, here.second)
+    wording(certificate.account, "choose_batch")
     wording(here.account, "choose_batch")
     assert sum(asked) in alone
 

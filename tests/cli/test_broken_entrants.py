@@ -41,16 +41,16 @@ def test_broken_files_are_withdrawn_and_the_others_play(
     words = ["tournament", *entries, "-n", "2", "--seed", "1", "--isolation", isolation]
     code, out, err = run(*words, "--format", "json", "--store", "S")
     assert code == 4
-    found = json.loads(out)
-    assert found["withdrawn"].keys() == BROKEN.keys()
+    record = json.loads(out)
+    assert record["withdrawn"].keys() == BROKEN.keys()
     for name, (_, problem) in BROKEN.items():
-        assert problem in found["withdrawn"][name]
+        assert problem in record["withdrawn"][name]
         (line,) = [line for line in err.splitlines() if line.startswith(f"arena: {name} ")]
         assert problem in line
         assert line.count(name) == 1
-    for fight in found["fights"]:
+    for fight in record["fights"]:
         assert fight["pairs"] == (0 if set(fight["players"]) & BROKEN.keys() else 2)
-    first, second, *rest = found["standings"]
+    first, second, *rest = record["standings"]
     assert {first["player"], second["player"]} == {"./anna.py", "monkey"}
     assert [row["missing_pairs"] for row in (first, second)] == [0, 0]
     assert all(row["missing_pairs"] for row in rest)

@@ -46,10 +46,10 @@ def test_a_python_player_sees_both_clocks(folder: Path, wording: Wording) -> Non
     wording(
         fight.a.first_forfeit.message,
         "ValueError",
-        "left=600",
+        "remaining=600",
         "increment=0",
         "moves_to_go=None",
-        "left=900",
+        "remaining=900",
         "moves_to_go=40",
     )
 
@@ -64,8 +64,8 @@ def test_what_moves_took_is_shown_kept_and_counted_again(run: Run, folder: Path)
     assert run("verify", "S").code == 0
     record = json.loads(run("show", "S", "--format", "json").out)
     assert record["clocks"] == {"./bot.py": "600+0.5"}
-    [found] = json.loads(run("export", "S", "--format", "json").out)["runs"]
-    [game, other] = found["fights"][0]["games"]
+    [facts] = json.loads(run("export", "S", "--format", "json").out)["runs"]
+    [game, other] = facts["fights"][0]["games"]
     (took, none), (monkeys, others) = game["move_seconds"], other["move_seconds"]
     assert (len(took), len(others)) == (-(-len(game["moves"]) // 2), len(other["moves"]) // 2)
     assert none == monkeys == []

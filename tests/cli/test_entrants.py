@@ -110,8 +110,8 @@ def test_other_commands_take_a_name(run: Run, command: tuple[str, str]) -> None:
 def test_what_is_set_for_a_player_is_merged_with_what_was() -> None:
     first = arena.Isolation(players={"bot.py": arena.Isolation(memory=64, move_time=1)})
     second = arena.Isolation(players={"./bot.py": arena.Isolation(move_time=3)})
-    found = first.updated(second).limits("./bot.py")
-    assert (found.memory, found.move_time) == (64, 3)
+    result = first.updated(second).limits("./bot.py")
+    assert (result.memory, result.move_time) == (64, 3)
 
 
 @pytest.mark.slow
@@ -130,8 +130,8 @@ def test_games_in_another_process_go_by_the_name_too() -> None:
 @pytest.mark.slow
 def test_a_finding_names_the_player_so_that_it_can_be_shown_again(run: Run) -> None:
     command = ("check", "al=./bad.py", "--positions", "2", "--format", "json")
-    found = json.loads(run(*command, "--isolation", "process").out)["findings"]
-    shown = [finding["reproduction"] for finding in found if finding["level"] == "fail"]
+    record = json.loads(run(*command, "--isolation", "process").out)["findings"]
+    shown = [finding["reproduction"] for finding in record if finding["level"] == "fail"]
     assert shown
     assert all("al=./bad.py" in text for text in shown)
 
@@ -162,9 +162,9 @@ def test_an_older_run_keeps_the_name_and_the_limits_it_was_played_with(run: Run)
         store.execute("delete from games where pair = 2")
         store.execute("update runs set finished = null")
         store.commit()
-    found = json.loads(run("resume", "S", "--format", "json").out)
-    assert found["first_lost"]["bot.py"].startswith("tictactoe/bot.py/monkey/1/")
-    assert found["pairs"] == 2
+    record = json.loads(run("resume", "S", "--format", "json").out)
+    assert record["first_lost"]["bot.py"].startswith("tictactoe/bot.py/monkey/1/")
+    assert record["pairs"] == 2
     code, _, err = run("resume", "S", "--move-time", "bo.py=1")
     assert (code, "'./bot.py'" in err) == (2, True)
     limits = arena.Isolation(players={"bot.py": arena.Isolation(move_time=1.5)}).limits("bot.py")

@@ -53,8 +53,8 @@ CALLS: dict[str, list[Callable[..., Any]]] = {
 def fields_of(command: str) -> tuple[str, ...]:
     parser = ArgumentParser()
     import_module(f"arena.features.{command}.command").configure(parser)
-    found: tuple[str, ...] = parser.get_default("fields")
-    return found
+    result: tuple[str, ...] = parser.get_default("fields")
+    return result
 
 
 @pytest.mark.parametrize("command", CALLS)

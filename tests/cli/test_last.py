@@ -65,8 +65,8 @@ def game_of(ran: Ran) -> str:
 )
 def test_a_number_is_a_game_of_the_last_fight(run: Run, word: str, game: str) -> None:
     fight(run)
-    found = game_of(run("replay", word, "--format", "json"))
-    assert found == f"tictactoe/.%2Fbot.py/monkey/1/{game}"
+    games = game_of(run("replay", word, "--format", "json"))
+    assert games == f"tictactoe/.%2Fbot.py/monkey/1/{game}"
 
 
 @pytest.mark.slow
@@ -106,8 +106,8 @@ def test_every_number_is_a_game_of_the_tournament(run: Run, engine: str) -> None
     start = 2 * int(pairs)
     for number, (a, b) in enumerate(fights):
         pair = f"table/{pairs}" if engine == "table" else pairs
-        found = game_of(run("replay", str((number + 1) * start), "--format", "json"))
-        assert found == f"tictactoe/{a}/{b}/1/{pair}.2"
+        games = game_of(run("replay", str((number + 1) * start), "--format", "json"))
+        assert games == f"tictactoe/{a}/{b}/1/{pair}.2"
 
 
 @pytest.mark.slow

@@ -190,8 +190,8 @@ _PRINTED = re.compile(
 
 def commands_in(ran: Ran) -> list[str]:
     """Return the commands with arguments that arena has printed, but for those on its help."""
-    found = _PRINTED.findall(ran.out.replace('\\"', "'") + ran.err)
-    return [command for command in dict.fromkeys(found) if "--help" not in command]
+    matches = _PRINTED.findall(ran.out.replace('\\"', "'") + ran.err)
+    return [command for command in dict.fromkeys(matches) if "--help" not in command]
 
 
 def use(run: Run, command: str) -> Ran:
@@ -216,9 +216,9 @@ def _plugins(in_a_folder_of_its_own: None) -> None:
 def test_a_printed_command_runs(run: Run, kind: str, command: str, least: int) -> None:
     seed = [] if kind == "command" else ["--seed", "1"]
     ran = run("-p", f"./{kind}.py", *shlex.split(command), *seed)
-    found = commands_in(ran)
-    assert len(found) >= least, ran
-    for printed in found:
+    result = commands_in(ran)
+    assert len(result) >= least, ran
+    for printed in result:
         use(run, printed)
         needs_plugin = kind in ("player", "game", "protocol")
         assert printed.startswith(f"arena -p ./{kind}.py ") == needs_plugin
@@ -250,9 +250,9 @@ def test_a_run_of_a_store_names_the_plugin_of_its_players(
 ) -> None:
     run("-p", f"./{kind}.py", *shlex.split(STORED[kind]), "--seed", "1", "--store", "S.db")
     wording(run("resume", "S.db", "1").err, f"{kind}")
-    found = commands_in(run("show", "S.db", "1"))
-    assert found
-    for printed in found:
+    result = commands_in(run("show", "S.db", "1"))
+    assert result
+    for printed in result:
         assert printed.startswith(f"arena -p ./{kind}.py replay ")
         use(run, printed)
 

@@ -59,38 +59,38 @@ def commands_of(names: set[str]) -> set[str]:
 
 
 def test_the_list_of_commands_imports_few_modules_and_no_command() -> None:
-    found = modules("--help")
-    assert len(of_arena(found)) < 60
-    assert commands_of(found) == set()
+    loaded = modules("--help")
+    assert len(of_arena(loaded)) < 60
+    assert commands_of(loaded) == set()
     packages = ("inputs", "players", "plugins", "records", "reports", "fights", "stats", "store")
-    assert not {f"arena.{name}" for name in packages} & found
-    assert not (HEAVY | {"tabulate"}) & found
+    assert not {f"arena.{name}" for name in packages} & loaded
+    assert not (HEAVY | {"tabulate"}) & loaded
 
 
 def test_the_list_of_players_imports_nothing_to_play_with() -> None:
-    found = modules("players")
-    assert commands_of(found) == {"players"}
-    records = {name for name in found if name.startswith("arena.records.")}
+    loaded = modules("players")
+    assert commands_of(loaded) == {"players"}
+    records = {name for name in loaded if name.startswith("arena.records.")}
     assert records == {"arena.records.base", "arena.records.listings"}
     unused = (
         "inputs.resolve runs executors.base fights learning match proof records.fights stats store"
     )
-    assert not {f"arena.{name}" for name in unused.split()} & found
-    assert not (HEAVY | {"pickle", "subprocess"}) & found
+    assert not {f"arena.{name}" for name in unused.split()} & loaded
+    assert not (HEAVY | {"pickle", "subprocess"}) & loaded
 
 
 @pytest.mark.slow
 def test_a_fight_imports_no_record_of_another_command() -> None:
-    found = modules("fight", "monkey", "monkey", "-n", "1", "-j", "1")
-    assert "arena.records.fights" in found
+    loaded = modules("fight", "monkey", "monkey", "-n", "1", "-j", "1")
+    assert "arena.records.fights" in loaded
     others = "answers listings played proofs ranks ratings replays sequential theorems"
     others += " tournaments until"
-    assert not {f"arena.records.{name}" for name in others.split()} & found
+    assert not {f"arena.records.{name}" for name in others.split()} & loaded
     unused = "fights.books fights.estimates fights.sequential fights.standings fights.stopping"
     unused += " notation proof.outcome features.exact.page stats.elo stats.sprt"
     unused += " stats.sequential_estimate"
-    assert not {f"arena.{name}" for name in unused.split()} & found
-    assert not {"numpy", "sqlalchemy", "sqlite3", "tqdm", "jinja2", "difflib"} & found
+    assert not {f"arena.{name}" for name in unused.split()} & loaded
+    assert not {"numpy", "sqlalchemy", "sqlite3", "tqdm", "jinja2", "difflib"} & loaded
 
 
 @pytest.mark.slow

@@ -28,12 +28,12 @@ def main() -> None:
         environment = {**os.environ, "CFLAGS": FLAGS, "LDFLAGS": FLAGS}
         build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
         subprocess.run(build, cwd=copy, env=environment, check=True)
-        found = subprocess.run(
+        result = subprocess.run(
             ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
         )
         environment = {
             **os.environ,
-            "LD_PRELOAD": found.stdout.strip(),
+            "LD_PRELOAD": result.stdout.strip(),
             "ASAN_OPTIONS": "detect_leaks=0",  # Python keeps what it needs until it ends
             "PYTHONMALLOC": "malloc",  # so that every object has walls of its own
             "PYTHONPATH": str(copy),

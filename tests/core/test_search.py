@@ -55,8 +55,8 @@ def test_a_tree_search_finds_what_it_does_in_python(game: str) -> None:
     for position in rng.sample(sample, min(15, len(sample))):
         simulations, width = rng.choice((1, 2, 40, 300)), rng.choice((0.0, 0.5, 1.0, 3.0))
         one, other = random.Random(7), random.Random(7)
-        found = uct.choose(position, one, simulations, width)
-        assert found == python_of(uct.choose)(position, other, simulations, width)
+        result = uct.choose(position, one, simulations, width)
+        assert result == python_of(uct.choose)(position, other, simulations, width)
         assert one.random() == other.random()
 
 

@@ -21,17 +21,17 @@ LACKS_TORCH = "needs torch: pip install torch"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    found = tmp_path_factory.mktemp("net")
+    path = tmp_path_factory.mktemp("net")
     for name, text in files(PAGE.read_text()).items():
-        (found / name).write_text(text)
-    return found
+        (path / name).write_text(text)
+    return path
 
 
 def fight(run: Run, plugin: str, *words: str) -> dict[str, object]:
     ran = run("-p", plugin, "fight", "net:weights.npz", *words, "--seed", "1", "--format", "json")
     assert (ran.err, ran.code) == ("", 0)
-    found: dict[str, object] = json.loads(ran.out)
-    return found
+    record: dict[str, object] = json.loads(ran.out)
+    return record
 
 
 def test_a_network_has_forty_lines() -> None:
@@ -77,5 +77,5 @@ def test_a_network_plays_with_pytorch(
     assert run("-p", "./net.py", "train-net", "weights.npz").code == 0
     monkeypatch.syspath_prepend(folder)
     serial = "--engine", "batch", "-n", "300", "--executor", "serial"
-    found = fight(run, "./torch_net.py", "monkey", *serial)
-    assert found["total"]["wins"] > 350  # type: ignore[index]
+    result = fight(run, "./torch_net.py", "monkey", *serial)
+    assert result["total"]["wins"] > 350  # type: ignore[index]

@@ -31,14 +31,14 @@ def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """For every page a folder of its own to run its examples in, one after the other."""
-    found = {}
+    results = {}
     for page in PAGES:
-        found[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
+        results[page.name] = tmp_path_factory.mktemp(page.stem) / "bots"
         for examples in ("bots", "games", "llm"):
-            shutil.copytree(ROOT / "examples" / examples, found[page.name], dirs_exist_ok=True)
+            shutil.copytree(ROOT / "examples" / examples, results[page.name], dirs_exist_ok=True)
         for name, code in files(page.read_text()).items():
-            (found[page.name] / name).write_text(code)
-    return found
+            (results[page.name] / name).write_text(code)
+    return results
 
 
 def every_console_example() -> Iterator[tuple[str, str, str]]:
@@ -69,13 +69,13 @@ def marks_of(page: str, command: str) -> list[pytest.MarkDecorator]:
     """Return what the example takes: time, or a tier in which a referee starts players."""
     at_kaggle = "--game kaggle:" in command
     is_refereed = "referee:" in command or "referee%3A" in command or at_kaggle
-    found = [pytest.mark.slow] * (
+    results = [pytest.mark.slow] * (
         page in ("tutorial.md", "contests.md") or command.startswith(LONG)
     )
     is_solved = bool(re.search(r"solve kuhn|exam .*--game kuhn|solved:", command))
-    found += [pytest.mark.needs("highspy")] * is_solved
-    found += [pytest.mark.needs("kaggle_environments")] * at_kaggle
-    return [*found, *[pytest.mark.needs("bwrap")] * is_refereed]
+    results += [pytest.mark.needs("highspy")] * is_solved
+    results += [pytest.mark.needs("kaggle_environments")] * at_kaggle
+    return [*results, *[pytest.mark.needs("bwrap")] * is_refereed]
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,8 @@ def test_commands_print_what_the_page_says(
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     ran = run(*words)
     # Which tier is the strongest is the machine's.
-    found = re.sub(
+    result = re.sub(
         r"^isolated \((locked|process)\)", "isolated (bwrap)", ran.out, flags=re.MULTILINE
     )
-    found, output = (re.sub(VERSIONS, "arena", text) for text in (found, output))
-    assert (ran.err + found, ran.code) == (output, 0)  # what an observer prints stands first
+    result, output = (re.sub(VERSIONS, "arena", text) for text in (result, output))
+    assert (ran.err + result, ran.code) == (output, 0)  # what an observer prints stands first

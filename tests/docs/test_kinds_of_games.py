@@ -25,16 +25,16 @@ def cells(page: Path) -> list[Any]:
     lines = page.read_text(encoding="utf-8").splitlines()
     start = next(i for i, line in enumerate(lines) if line.startswith("| with `--game`"))
     games = re.findall("`([^`]+)`", lines[start])[1:]
-    found: list[Any] = []
+    results: list[Any] = []
     for line in lines[start + 2 :]:
         if not line.startswith("| `arena "):
-            return found
+            return results
         command, *words = [cell.strip() for cell in line.strip("|").split("|")]
         assert len(words) == len(games)
         for game, word in zip(games, words, strict=True):
             # What plays takes a while: some kinds of games do for the quick suite.
             marks = [pytest.mark.slow] if word == "yes" and game in SLOW else []
-            found.append(pytest.param(command.strip("`"), game, word, marks=marks))
+            results.append(pytest.param(command.strip("`"), game, word, marks=marks))
     raise AssertionError("the table does not end")
 
 

@@ -50,9 +50,9 @@ class Links(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        self.addresses |= {value for key in ("href", "src") if (value := found.get(key))}
-        self.places |= {value for key in ("id", "name") if (value := found.get(key))}
+        result = dict(attrs)
+        self.addresses |= {value for key in ("href", "src") if (value := result.get(key))}
+        self.places |= {value for key in ("id", "name") if (value := result.get(key))}
 
 
 @pytest.fixture(scope="module")

@@ -43,10 +43,10 @@ def test_a_signal_of_just_before_leaves_nothing_held_back(monkeypatch: pytest.Mo
     mask = signal.pthread_sigmask
 
     def interrupted(how: int, numbers: Any) -> object:
-        found = mask(how, numbers)
+        result = mask(how, numbers)
         if numbers is ENDINGS:
             raise KeyboardInterrupt
-        return found
+        return result
 
     monkeypatch.setattr(signal, "pthread_sigmask", interrupted)
     with pytest.raises(KeyboardInterrupt), undisturbed():

@@ -26,8 +26,8 @@ def test_a_record_says_elsewhere_what_it_says_here(
     channel = LogQueue()
     channel.put_nowait(record)
     channel.put_nowait(None)
-    found = channel.get()
-    assert found is not None
-    assert found.getMessage() == said
+    result = channel.get()
+    assert result is not None
+    assert result.getMessage() == said
     assert channel.get() is None
     channel.close()

@@ -70,14 +70,14 @@ FIELD = ("tictactoe2", "heuristic", "monkey", "tictactoe1")
 
 def test_the_best_is_found_and_the_weak_play_each_other_less(catalogue: Catalogue) -> None:
     played = play(engines_of(catalogue, FIELD), CLOSE)
-    found = answer(played)
-    assert found.is_decided
-    assert found.answer in (("tictactoe1",), ("tictactoe2",))
-    assert "monkey" in found.groups[2]
+    result = answer(played)
+    assert result.is_decided
+    assert result.answer in (("tictactoe1",), ("tictactoe2",))
+    assert "monkey" in result.groups[2]
     pairs = {fight.players: fight.pairs for fight in played.fights}
     assert pairs["heuristic", "monkey"] < pairs["tictactoe2", "tictactoe1"]
-    assert found.games == sum(fight.total.games for fight in played.fights)
-    assert [row.player for row in played.standings] == [own.player for own in found.players]
+    assert result.games == sum(fight.total.games for fight in played.fights)
+    assert [row.player for row in played.standings] == [own.player for own in result.players]
 
 
 @pytest.mark.slow
@@ -103,29 +103,29 @@ def test_a_tournament_goes_on_from_any_journal(catalogue: Catalogue, after: int)
 
 def test_who_never_starts_is_not_in_the_field(catalogue: Catalogue) -> None:
     played = play(engines_of(catalogue, [*FIELD, vanishing(0)]))
-    found = answer(played)
-    assert found.out == ("bot",)
-    assert found.is_decided
-    assert "bot" not in json.dumps(found.groups)
-    assert answer(play(engines_of(catalogue, FIELD))).groups == found.groups
+    result = answer(played)
+    assert result.out == ("bot",)
+    assert result.is_decided
+    assert "bot" not in json.dumps(result.groups)
+    assert answer(play(engines_of(catalogue, FIELD))).groups == result.groups
     assert played.standings[-1].rank is None
 
 
 @pytest.mark.slow
 def test_who_forfeits_every_game_leaves_the_field(catalogue: Catalogue) -> None:
     broken = PlayerInfo("broken", raising, stateless=True)
-    found = answer(play(engines_of(catalogue, ["tictactoe1", "monkey", broken])))
-    assert found.out == ("broken",)
-    assert found.answer == ("tictactoe1",)
+    result = answer(play(engines_of(catalogue, ["tictactoe1", "monkey", broken])))
+    assert result.out == ("broken",)
+    assert result.answer == ("tictactoe1",)
 
 
 def test_players_that_repeat_their_games_are_not_told_apart(catalogue: Catalogue) -> None:
     players = [PlayerInfo(name, first_legal, stateless=True) for name in "abc"]
-    found = answer(play(engines_of(catalogue, players)))
-    assert not found.is_decided
-    assert found.reason == "repeats"
-    assert found.repeating == (("a", "b"), ("a", "c"), ("b", "c"))
-    assert found.games < 200
+    result = answer(play(engines_of(catalogue, players)))
+    assert not result.is_decided
+    assert result.reason == "repeats"
+    assert result.repeating == (("a", "b"), ("a", "c"), ("b", "c"))
+    assert result.games < 200
 
 
 def first_legal(position: Position, rng: Stream) -> int:
@@ -135,25 +135,25 @@ def first_legal(position: Position, rng: Stream) -> int:
 def test_openings_tell_apart_what_one_position_does_not(catalogue: Catalogue) -> None:
     weak = PlayerInfo("weak", first_legal, stateless=True)
     players: list[str | PlayerInfo] = ["tictactoe3", weak]
-    found = answer(play(engines_of(catalogue, players, openings="random:2")))
-    assert found.answer == ("tictactoe3",)
+    result = answer(play(engines_of(catalogue, players, openings="random:2")))
+    assert result.answer == ("tictactoe3",)
     through = answer(play(engines_of(catalogue, [weak, "monkey"], openings="all:1")))
     assert through.reason == "repeats"
     assert not through.repeating
 
 
 def test_a_cap_leaves_a_question_open(catalogue: Catalogue) -> None:
-    found = answer(play(engines_of(catalogue, FIELD, cap=5)))
-    assert (found.decision, found.reason) == ("undecided", "cap")
-    assert all(own.value is not None for own in found.players)
+    result = answer(play(engines_of(catalogue, FIELD, cap=5)))
+    assert (result.decision, result.reason) == ("undecided", "cap")
+    assert all(own.value is not None for own in result.players)
 
 
 def test_an_order_names_everybody(catalogue: Catalogue) -> None:
-    found = answer(play(engines_of(catalogue, FIELD), ORDER))
-    assert found.is_decided
-    assert sorted(found.answer) == sorted(FIELD)
-    assert found.groups[-1] == ("monkey",)
-    assert found.top is None
+    result = answer(play(engines_of(catalogue, FIELD), ORDER))
+    assert result.is_decided
+    assert sorted(result.answer) == sorted(FIELD)
+    assert result.groups[-1] == ("monkey",)
+    assert result.top is None
 
 
 def test_the_groups_of_an_order_are_the_spans_of_its_ranks(catalogue: Catalogue) -> None:

@@ -212,8 +212,8 @@ def test_auto_takes_it_where_both_offer_it() -> None:
 
 def test_a_certificate_is_compared_with_single_moves(tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "certificate.json"
-    found = {**arena.certify("tictactoe3", games=0).with_moves(), "player": "a"}
-    file.write_text(json.dumps(found))
+    record = {**arena.certify("tictactoe3", games=0).with_moves(), "player": "a"}
+    file.write_text(json.dumps(record))
     options: Any = {"seed": 1, "workers": 1, "certificates": [file]}
     fight = arena.fight(player("a"), player("b"), 12, **options)
     assert fight.engine == "calls"
@@ -262,7 +262,7 @@ def test_a_file_in_arenas_own_process_plays_by_batches(
     assert one.engine == BATCH
     assert one.as_json() == two.as_json()
     checked = arena.check("./bot.py", seed=1, isolation=options["isolation"], positions=50)
-    assert sum(found.check.startswith("batch: ") for found in checked.findings) == 3
+    assert sum(finding.check.startswith("batch: ") for finding in checked.findings) == 3
 
 
 def test_a_pairing_that_is_resumed_is_refused_too(wording: Wording) -> None:
@@ -274,21 +274,21 @@ def test_a_pairing_that_is_resumed_is_refused_too(wording: Wording) -> None:
 
 
 def test_a_sequential_test_goes_by_the_same_pairs() -> None:
-    found = arena.until_fight(
+    result = arena.until_fight(
         player("a", weighted), player("b"), 400, until=0.09, seed=2, workers=1
     )
-    assert found.fight.engine == BATCH
-    whole = arena.fight(player("a", weighted), player("b"), found.fight.pairs, seed=2, workers=1)
-    assert found.fight.joint == whole.joint
+    assert result.fight.engine == BATCH
+    whole = arena.fight(player("a", weighted), player("b"), result.fight.pairs, seed=2, workers=1)
+    assert result.fight.joint == whole.joint
 
 
 def test_a_sprt_goes_by_the_same_pairs() -> None:
     options: Any = {"elo0": 0, "elo1": 100, "seed": 2, "workers": 1}
-    found = arena.sprt_fight(player("a", weighted), player("b"), 400, **options)
-    assert found.fight.engine == BATCH
-    whole = arena.fight(player("a", weighted), player("b"), found.fight.pairs, seed=2, workers=1)
-    assert found.fight.joint == whole.joint
-    assert found.fight.pairs < 400
+    result = arena.sprt_fight(player("a", weighted), player("b"), 400, **options)
+    assert result.fight.engine == BATCH
+    whole = arena.fight(player("a", weighted), player("b"), result.fight.pairs, seed=2, workers=1)
+    assert result.fight.joint == whole.joint
+    assert result.fight.pairs < 400
 
 
 @pytest.mark.slow
@@ -323,7 +323,7 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.slow
 def test_a_table_of_a_tournament_has_the_engine() -> None:
-    found = arena.tournament([player("a"), player("b"), player("c")], 20, seed=1, workers=1)
-    assert {fight.engine for fight in found.fights} == {BATCH}
+    result = arena.tournament([player("a"), player("b"), player("c")], 20, seed=1, workers=1)
+    assert {fight.engine for fight in result.fights} == {BATCH}
     engines = [BatchEngine(pairing(player("a"), player("b"), 20))]
     assert play_fights(engines, SerialExecutor())[0].pairs == 20

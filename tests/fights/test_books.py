@@ -33,8 +33,8 @@ def tilted(mean: float) -> list[float]:
     for _ in range(60):
         middle = (low + high) / 2
         weights = [w * math.exp(middle * i) for i, w in enumerate(shape)]
-        found = sum(w * i / 4 for i, w in enumerate(weights)) / sum(weights)
-        low, high = (middle, high) if found < mean else (low, middle)
+        result = sum(w * i / 4 for i, w in enumerate(weights)) / sum(weights)
+        low, high = (middle, high) if result < mean else (low, middle)
     return weights
 
 

@@ -93,7 +93,7 @@ def test_a_pair_that_is_void_alone_too_stays_so(
     monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
     monkeypatch.setattr(CallsEngine, "chunk_size", 1)
     engine = CallsEngine(pairing(catalogue, "tictactoe1", "monkey", 9))
-    [found] = play_fights([engine], SerialExecutor())
-    assert [void.first for void in found.void_pairs] == [1, 2]
-    assert found.pairs == 7
+    [answer] = play_fights([engine], SerialExecutor())
+    assert [void.first for void in answer.void_pairs] == [1, 2]
+    assert answer.pairs == 7
     assert (busy.attempts[1], busy.attempts[2]) == (6, 3)

@@ -18,12 +18,12 @@ def table(cell: int) -> Joint:
 
 
 def part(numbered: list[tuple[int, tuple[str, int]]]) -> ByOpening:
-    found = ByOpening()
+    result = ByOpening()
     for pair, (opening, cell) in numbered:
         joint = table(cell)
-        found.add(opening, joint, joint)
-        found.meet(opening, pair, (joint, joint))
-    return found
+        result.add(opening, joint, joint)
+        result.meet(opening, pair, (joint, joint))
+    return result
 
 
 @pytest.mark.slow
@@ -46,7 +46,7 @@ def test_sum_the_first_pairs_in_any_order(
 
 
 def test_count_a_pair_that_was_forfeited_as_asked() -> None:
-    found = ByOpening()
-    found.meet("a", 4, (table(8), table(0)))
-    found.meet("a", 2, (table(5), table(0)))
-    assert (found.first_pairs(True), found.first_pairs(False)) == (table(5), table(0))
+    result = ByOpening()
+    result.meet("a", 4, (table(8), table(0)))
+    result.meet("a", 2, (table(5), table(0)))
+    assert (result.first_pairs(True), result.first_pairs(False)) == (table(5), table(0))

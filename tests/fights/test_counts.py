@@ -83,8 +83,8 @@ def points(pair: PlayedPair, choice: str) -> tuple[int, int]:
 
 
 def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
-    found = Counter(points(pair, choice) for pair in pairs)
-    return Joint(*(found[i, j] for i in range(3) for j in range(3)))
+    result = Counter(points(pair, choice) for pair in pairs)
+    return Joint(*(result[i, j] for i in range(3) for j in range(3)))
 
 
 @pytest.mark.slow
@@ -142,8 +142,8 @@ def test_every_opening_is_one_observation_the_mean_of_its_pairs(
     assert sorted(seen) == pytest.approx(sorted(map(fmean, means.values())))
     joint = result.independent_joint
     assert sum(map(sum, joint)) == pytest.approx(len(means))
-    found = sum((i + j) / 4 * joint[i][j] for i in range(3) for j in range(3))
-    assert found == pytest.approx(sum(map(fmean, means.values())))
+    answer = sum((i + j) / 4 * joint[i][j] for i in range(3) for j in range(3))
+    assert answer == pytest.approx(sum(map(fmean, means.values())))
 
 
 class Apart:
@@ -302,8 +302,8 @@ def test_a_bot_that_raises_when_it_is_lost_gains_under_no_option(choice: str) ->
     ratings = []
     for twin in (resign, honest):
         players: Any = [twin, "monkey", "tictactoe1"]
-        found = arena.tournament(players, 50, seed=3, count_forfeits=choice)
-        ratings.append({row.player: row.elo.value or 0 for row in found.ratings.players}["honest"])
-        pairs = [fight.pairs_forfeited[0] for fight in found.fights[:2]]
+        result = arena.tournament(players, 50, seed=3, count_forfeits=choice)
+        ratings.append({row.player: row.elo.value or 0 for row in result.ratings.players}["honest"])
+        pairs = [fight.pairs_forfeited[0] for fight in result.fights[:2]]
         assert all(pairs) == (twin is resign)
     assert ratings[0] < ratings[1]

@@ -45,17 +45,17 @@ def met(pairings: Sequence[PairingCounts]) -> Counter[int]:
 
 
 def test_simulated_rounds_are_those_of_the_schedule() -> None:
-    found = simulated(Swiss(3))
-    assert met(found) == dict.fromkeys(range(8), 3)
-    assert len({frozenset((each.a, each.b)) for each in found}) == 12
-    assert {sum(times for _, times in each.cells) for each in found} == {2}
+    result = simulated(Swiss(3))
+    assert met(result) == dict.fromkeys(range(8), 3)
+    assert len({frozenset((each.a, each.b)) for each in result}) == 12
+    assert {sum(times for _, times in each.cells) for each in result} == {2}
 
 
 def test_the_strongest_wins_a_simulated_knockout() -> None:
     """The last seed wins three matches, and in every pairing the later player wins all games."""
-    found = simulated(Knockout(), [20.0 * place for place in range(8)])
-    assert met(found)[7] == 3
-    for pairing in found:
+    result = simulated(Knockout(), [20.0 * place for place in range(8)])
+    assert met(result)[7] == 3
+    for pairing in result:
         for cell, _ in pairing.cells:
             assert {game.points for game in cell} == {2 if pairing.a > pairing.b else 0}
 
@@ -63,9 +63,9 @@ def test_the_strongest_wins_a_simulated_knockout() -> None:
 def test_who_comes_late_or_leaves_does_so_in_a_simulation() -> None:
     three = (RoundResult(),) * 3
     state = TournamentState(NAMES, 2, rounds=three, withdrawn={"b": 1})
-    found = met(simulated(Swiss(3), state=state, entered={"h": 2}))
-    assert found[1] == 1
-    assert found[7] <= 1
+    result = met(simulated(Swiss(3), state=state, entered={"h": 2}))
+    assert result[1] == 1
+    assert result[7] <= 1
 
 
 def test_a_schedule_that_fails_ends_a_simulation() -> None:

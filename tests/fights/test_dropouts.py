@@ -173,8 +173,8 @@ def test_a_part_of_a_chunk_that_was_not_played_is_forfeited() -> None:
     absent = PlayedPair(4, (record, record), (0.0, 0.0), withdrawn=(0, "it is gone"))
     dropouts = Dropouts([pairing], [PairCounts()], ChunkQueue([[]], [1]))
     dropouts.note(Chunk(0, 1, 7), PairCounts.of_pairs([*played, void, absent]))
-    found = [pair.pair for part in dropouts.forfeits() for pair in part.pairs or []]
-    assert found == [4, 5, 6]
+    results = [pair.pair for part in dropouts.forfeits() for pair in part.pairs or []]
+    assert results == [4, 5, 6]
 
 
 #: Leaves in its first game, at its first turn, and never starts again, wherever it is tried.

@@ -150,25 +150,26 @@ def test_a_resumed_tournament_is_the_same(after: int) -> None:
 def test_a_fight_stops_after_the_first_games(most: int, wording: Wording) -> None:
     own = engines(players(sound, raising), 40)
     memory = Memory(1)
-    found = runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most), journal=memory)
-    assert isinstance(found, FightResult)
-    assert (found.pairs, found.b.forfeits) == (10, {"exception": 20})
-    wording(str(found.unfinished), "20")
+    result = runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most), journal=memory)
+    assert isinstance(result, FightResult)
+    assert (result.pairs, result.b.forfeits) == (10, {"exception": 20})
+    wording(str(result.unfinished), "20")
     assert (
-        runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most), journal=memory) == found
+        runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most), journal=memory)
+        == result
     )
-    assert runs.recount(RunSetting("fight"), [own[0].pairing], [memory.pairs(0)]) == found
+    assert runs.recount(RunSetting("fight"), [own[0].pairing], [memory.pairs(0)]) == result
 
 
 @pytest.mark.parametrize("most", [1, 5])
 def test_a_fight_stops_where_both_forfeit_all(most: int, wording: Wording) -> None:
     for functions in ((illegal, raising), (illegal, illegal)):
         own = engines(players(*functions), 40)
-        found = runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most))
-        assert isinstance(found, FightResult)
-        assert [sum(player.forfeits.values()) for player in found.both] == [10, 10]
-        a, b = found.players
-        wording(found.unfinished, f"{a} and {b} ", " 20 ")
+        result = runs.play(RunSetting("fight"), own, Shuffled(seed=1, workers=most))
+        assert isinstance(result, FightResult)
+        assert [sum(player.forfeits.values()) for player in result.both] == [10, 10]
+        a, b = result.players
+        wording(result.unfinished, f"{a} and {b} ", " 20 ")
 
 
 @pytest.mark.slow
@@ -181,9 +182,9 @@ def test_other_fights_are_played_to_the_end(
     functions: tuple[Callable[..., int], ...], pairs: int, keep_going: bool
 ) -> None:
     own = engines(players(*functions), pairs, keep_going)
-    found = runs.play(RunSetting("fight"), own, SerialExecutor())
-    assert isinstance(found, FightResult)
-    assert (found.pairs, found.unfinished) == (pairs, None)
+    result = runs.play(RunSetting("fight"), own, SerialExecutor())
+    assert isinstance(result, FightResult)
+    assert (result.pairs, result.unfinished) == (pairs, None)
 
 
 @pytest.mark.slow

@@ -60,19 +60,19 @@ def test_both_kinds_say_what_they_are_and_differ() -> None:
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_score_and_elo_and_normalised_elo_are_the_same_estimate(model: str) -> None:
     table = Observations((20, 130, 420, 200, 30), PAIR_SCORES)
-    found = report_stopped(table, Hypotheses(0, 10, model=model), 10, 1)
+    result = report_stopped(table, Hypotheses(0, 10, model=model), 10, 1)
     for end in ("", "_low", "_high"):
-        score = getattr(found, f"score{end}")
-        assert getattr(found, f"elo{end}") == pytest.approx(elo_of(score))
-    unit = (found.nelo or 0) / ((found.score or 0) - 0.5)
+        score = getattr(result, f"score{end}")
+        assert getattr(result, f"elo{end}") == pytest.approx(elo_of(score))
+    unit = (result.nelo or 0) / ((result.score or 0) - 0.5)
     # The interval of normalised Elo is wider: it allows for the estimated deviation too.
-    assert (found.nelo_low or 0) == pytest.approx(unit * ((found.score_low or 0) - 0.5), rel=0.1)
-    assert (found.nelo_low or 0) < unit * ((found.score_low or 0) - 0.5)
+    assert (result.nelo_low or 0) == pytest.approx(unit * ((result.score_low or 0) - 0.5), rel=0.1)
+    assert (result.nelo_low or 0) < unit * ((result.score_low or 0) - 0.5)
     assert NELO / unit == pytest.approx(math.sqrt(2 * 0.0435), rel=0.05)
 
 
 def test_without_results_there_are_reasons(wording: Wording) -> None:
-    found = report_stopped(Observations((0,) * 5, PAIR_SCORES), Hypotheses(0, 10), 10, 1)
-    assert found.elo is None
-    assert found.los is None
-    wording(found.reasons["elo"])
+    result = report_stopped(Observations((0,) * 5, PAIR_SCORES), Hypotheses(0, 10), 10, 1)
+    assert result.elo is None
+    assert result.los is None
+    wording(result.reasons["elo"])

@@ -91,11 +91,11 @@ def test_games_come_by_pair_round_and_half_and_fights_end_in_order(play: Play) -
             while ended < len(fights) and told[ended] == fights[ended].pairs:
                 expected.append(("fight", fights[ended]))
                 ended += 1
-    found = [
+    results = [
         (kind, (thing.fight, thing.pair, thing.players) if kind == "game" else thing)
         for kind, thing in recorder.heard[1:-1]
     ]
-    assert found == expected
+    assert results == expected
     assert recorder.of("end") == [played]
     planned = recorder.of("start")[0]["fights"]
     assert [tuple(fight["players"]) for fight in planned] == [
@@ -129,11 +129,11 @@ def test_a_game_that_is_told_is_the_game_that_its_id_replays(
         again = arena.replay(game.game_id)
         file = tmp_path / f"{number}.json"
         file.write_text(json.dumps(game.as_json()))
-        for found in (again, arena.replay(str(file))):
-            assert (found.players, found.moves, found.outcome, found.opening) == (
+        for result in (again, arena.replay(str(file))):
+            assert (result.players, result.moves, result.outcome, result.opening) == (
                 game.players, game.moves, game.outcome, game.opening
             )  # fmt: skip
-            assert found.as_json() == game.as_json()
+            assert result.as_json() == game.as_json()
 
 
 class Reversed:
@@ -342,8 +342,8 @@ def test_a_user_may_interrupt_an_observer(at: str) -> None:
 @pytest.mark.slow
 def test_a_certificate_is_compared_with_games_that_are_observed(tmp_path: Path) -> None:
     file = tmp_path / "certificate.json"
-    found = {**arena.certify("tictactoe3", games=0).with_moves(), "player": "heuristic"}
-    file.write_text(json.dumps(found))
+    record = {**arena.certify("tictactoe3", games=0).with_moves(), "player": "heuristic"}
+    file.write_text(json.dumps(record))
     play = partial(arena.fight, "monkey", "heuristic", 200, seed=3, certificates=[file])
     recorder, played = heard(play, workers=2)
     [fight] = runs.fights_of(played)

@@ -55,7 +55,7 @@ def test_a_random_opening_is_a_position_in_play(
 @pytest.mark.parametrize("plies", range(1, 6))
 def test_all_openings_are_all(plies: int) -> None:
     """By going through every order of squares."""
-    found = set()
+    results = set()
     for squares in permutations(range(9), plies):
         position: Position = TICTACTOE.start()
         for square in squares:
@@ -63,9 +63,9 @@ def test_all_openings_are_all(plies: int) -> None:
                 break
             position = position.play(square)
         if position.ply == plies and position.outcome() is None:
-            found.add(str(position))
-    assert set(texts(f"all:{plies}", 0, len(found))) == found
-    assert texts(f"all:{plies}", 5, 2 * len(found)) == 2 * sorted(found)
+            results.add(str(position))
+    assert set(texts(f"all:{plies}", 0, len(results))) == results
+    assert texts(f"all:{plies}", 5, 2 * len(results)) == 2 * sorted(results)
 
 
 def test_a_file_has_positions_and_moves(tmp_path: Path) -> None:
@@ -182,10 +182,14 @@ def test_exact_results_are_the_mean_over_the_openings(catalogue: Catalogue, name
     first, second = (Policy(catalogue.player(n), TICTACTOE) for n in ("tictactoe2", "monkey"))
     chances = openings_of(name, TICTACTOE).chances(TICTACTOE, 10**6)
     assert sum(chances.values()) == 1
-    found = exact_ends(first, second, openings=chances).outcomes
+    result = exact_ends(first, second, openings=chances).outcomes
     each = [(chance, backward(first, second, start)) for start, chance in chances.items()]
     expected = tuple(sum((p * part[i] for p, part in each), Fraction(0)) for i in range(3))
-    assert (found[Outcome.FIRST_WINS], found[Outcome.DRAW], found[Outcome.SECOND_WINS]) == expected
+    assert (
+        result[Outcome.FIRST_WINS],
+        result[Outcome.DRAW],
+        result[Outcome.SECOND_WINS],
+    ) == expected
     shown = arena.exact("tictactoe2", "monkey", openings=name)
     assert (shown.first.win, shown.openings) == (expected[0], name)
 
@@ -209,6 +213,6 @@ def test_on_a_larger_board_symmetries_change_nothing(catalogue: Catalogue) -> No
     game = mnk_game(5, 2, 2)
     monkey = Policy(catalogue.player("monkey"), game)
     chances = openings_of("all:2", game).chances(game, 10**6)
-    found = exact_ends(monkey, monkey, openings=chances).outcomes
+    result = exact_ends(monkey, monkey, openings=chances).outcomes
     each = [backward(monkey, monkey, start) for start in chances]
-    assert found[Outcome.FIRST_WINS] == sum((part[0] for part in each), Fraction(0)) / len(each)
+    assert result[Outcome.FIRST_WINS] == sum((part[0] for part in each), Fraction(0)) / len(each)

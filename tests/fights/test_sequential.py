@@ -155,11 +155,15 @@ def test_a_test_that_stops_early_asked_for_no_more_pairs(
 ) -> None:
     player: Any = PlayerInfo("coin", coin) if a == "coin" else a
     where, _, _ = simple_loop(player, b, cap, 3, hypotheses)
-    found = play_until_decided(
+    result = play_until_decided(
         hypotheses, engine_of(catalogue, player, b, cap, 3), SerialExecutor()
     )
-    assert found.stopped_early == (where < cap)
-    assert (found.fight.planned, found.fight.not_played, found.fight.unfinished) == (where, 0, None)
+    assert result.stopped_early == (where < cap)
+    assert (result.fight.planned, result.fight.not_played, result.fight.unfinished) == (
+        where,
+        0,
+        None,
+    )
 
 
 def test_void_pairs_leave_a_gap_only_in_what_is_undecided(catalogue: Catalogue) -> None:
@@ -168,10 +172,10 @@ def test_void_pairs_leave_a_gap_only_in_what_is_undecided(catalogue: Catalogue) 
         line = OrderedResults(engine, hypotheses, list(engine.pairs(1, 20)))
         line.add(part(20, PairCounts(void_pairs=[VoidPairs(20, 20, "busy")])))
         assert line.is_over
-        found = line.answer()
-        assert found.is_decided == decided
-        assert found.fight.unfinished == (None if found.stopped_early else "pair 20: busy")
-        assert found.stopped_early == decided
+        result = line.answer()
+        assert result.is_decided == decided
+        assert result.fight.unfinished == (None if result.stopped_early else "pair 20: busy")
+        assert result.stopped_early == decided
 
 
 def test_an_absence_beyond_the_end_changes_nothing(catalogue: Catalogue) -> None:
@@ -315,12 +319,12 @@ def test_a_task_may_be_across_looks_and_a_look_is_after_so_many_pairs(
 ) -> None:
     recorder = Recorder()
     engine = engine_of(catalogue, "monkey", "monkey", 5000, 4)
-    found = play_until_decided(Hypotheses(0, 20), engine, recorder)
+    result = play_until_decided(Hypotheses(0, 20), engine, recorder)
     chunks: Sequence[Chunk] = recorder.chunks
     assert chunks[0].pairs == LOOK_PAIRS
     assert max(chunk.pairs for chunk in chunks) > 3 * LOOK_PAIRS
-    assert isinstance(found, SprtFight)
-    assert {pairs % LOOK_PAIRS for pairs, _ in found.path} == {0}
+    assert isinstance(result, SprtFight)
+    assert {pairs % LOOK_PAIRS for pairs, _ in result.path} == {0}
 
 
 def test_progress_tells_of_pairs_in_order() -> None:

@@ -55,8 +55,8 @@ def fight(catalogue: Catalogue) -> Any:
 def test_answer_a_question_by_the_interval(
     fight: Any, pairs: tuple[int, int, int], until: Until, decision: str, answered: bool
 ) -> None:
-    found = report_until(fight(*pairs), until)
-    assert (found.decision, found.answered) == (decision, answered)
+    report = report_until(fight(*pairs), until)
+    assert (report.decision, report.answered) == (decision, answered)
     mirrored = report_until(fight(*pairs[::-1]), until)
     other = {"better": "worse", "worse": "better"}.get(decision, decision)
     assert (mirrored.decision, mirrored.answered) == (other, answered)
@@ -64,7 +64,7 @@ def test_answer_a_question_by_the_interval(
 
 def test_an_error_that_must_be_rarer_makes_the_interval_wider(fight: Any) -> None:
     seen = [report_until(fight(9, 20, 3), Until("better", alpha=a)) for a in (0.2, 0.05, 0.001)]
-    lows = [found.score_low or 0.0 for found in seen]
+    lows = [result.score_low or 0.0 for result in seen]
     assert lows == sorted(lows, reverse=True)
     assert len(set(lows)) == 3
 
@@ -86,8 +86,8 @@ def test_take_the_cheaper_player_unless_it_is_worse_by_more_than_the_margin(
     until = Until("cheapest", margin=0.1)
     cheap, dear = Spending(cost=Fraction(1)), Spending(cost=Fraction(4))
     made = fight(*pairs)
-    found = report_until(renamed(made, cheap, dear), until)
-    assert (found.choice, found.answered) == (Choice("a", Fraction(1, 4), taken), bool(taken))
+    report = report_until(renamed(made, cheap, dear), until)
+    assert (report.choice, report.answered) == (Choice("a", Fraction(1, 4), taken), bool(taken))
     mirrored = report_until(renamed(fight(*pairs[::-1]), dear, cheap), until)
     other = {"a": "b", "b": "a"}.get(taken, "")
     assert mirrored.choice == Choice("b", Fraction(1, 4), other)
@@ -126,28 +126,28 @@ def test_stop_at_the_same_pair_for_any_number_of_workers() -> None:
 
 
 def test_show_the_interval_of_the_rule_and_not_that_of_a_fixed_number() -> None:
-    found = played(until=0.05)
-    record = found.as_json()
+    result = played(until=0.05)
+    record = result.as_json()
     assert record["until"]["rule"] == "±5%"
     assert (record["until"]["score_high"] - record["until"]["score_low"]) / 2 <= 0.05
     assert record["interval"] == record["until"]["interval"] == "anytime"
     assert record["score_low"] == record["until"]["score_low"]
-    assert record["decision"] == found.report.decision
-    fixed = arena.fight("tictactoe3", "heuristic", found.fight.pairs, seed=1).as_json()
+    assert record["decision"] == result.report.decision
+    fixed = arena.fight("tictactoe3", "heuristic", result.fight.pairs, seed=1).as_json()
     assert fixed["interval"] == "fixed n"
     assert record["score_low"] < fixed["score_low"]
     assert fixed["score_high"] < record["score_high"]
 
 
 def test_players_that_repeat_their_games_end_undecided() -> None:
-    found = arena.until_fight("triples", "tree", until="better", seed=1)
-    assert (found.fight.pairs, found.report.decision) == (10, "undecided")
-    assert not found.is_decided
+    result = arena.until_fight("triples", "tree", until="better", seed=1)
+    assert (result.fight.pairs, result.report.decision) == (10, "undecided")
+    assert not result.is_decided
 
 
 def test_the_cap_ends_what_is_not_answered() -> None:
-    found = played(n=15, until="±1%")
-    assert (found.fight.pairs, found.cap, found.is_decided) == (15, 15, False)
+    result = played(n=15, until="±1%")
+    assert (result.fight.pairs, result.cap, result.is_decided) == (15, 15, False)
 
 
 def test_the_choice_is_of_players_that_cost_something(wording: Wording) -> None:

@@ -48,10 +48,10 @@ SPICE = [
 
 def nested(depth: int) -> Any:
     """Return lists in lists."""
-    found: Any = []
+    results: Any = []
     for _ in range(depth):
-        found = [found]
-    return found
+        results = [results]
+    return results
 
 
 #: Values for a place in JSON.
@@ -154,36 +154,36 @@ def mutate_lines(rng: Random, data: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def nodes(found: Any) -> Iterator[tuple[Any, Any]]:
+def nodes(value: Any) -> Iterator[tuple[Any, Any]]:
     """Yield every container in JSON with every key or index of it."""
-    if isinstance(found, (dict, list)):
-        for key in list(found) if isinstance(found, dict) else range(len(found)):
-            yield found, key
-            yield from nodes(found[key])
+    if isinstance(value, (dict, list)):
+        for key in list(value) if isinstance(value, dict) else range(len(value)):
+            yield value, key
+            yield from nodes(value[key])
 
 
-def place_in(rng: Random, found: Any) -> tuple[Any, Any]:
+def place_in(rng: Random, value: Any) -> tuple[Any, Any]:
     """Return a place in JSON: at each depth any of them, so that the large parts do not get all."""
-    holder, key = rng.choice([(found, key) for key in keys(found)])
+    holder, key = rng.choice([(value, key) for key in keys(value)])
     while keys(holder[key]) and chance(rng, 0.7):
         holder, key = holder[key], rng.choice(keys(holder[key]))
     return holder, key
 
 
-def keys(found: Any) -> list[Any]:
+def keys(value: Any) -> list[Any]:
     """Return what leads into a container, nothing for all else."""
-    if isinstance(found, dict):
-        return list(found)
-    return list(range(len(found))) if isinstance(found, list) else []
+    if isinstance(value, dict):
+        return list(value)
+    return list(range(len(value))) if isinstance(value, list) else []
 
 
 def mutate_json(rng: Random, data: bytes) -> bytes:
     """Return the JSON with one or two values changed, left out, added or exchanged."""
-    found = json.loads(data)
+    record = json.loads(data)
     for _ in range(rng.choice([1, 1, 1, 2])):
-        if not keys(found):
+        if not keys(record):
             break
-        holder, key = place_in(rng, found)
+        holder, key = place_in(rng, record)
         match rng.randrange(6):
             case 0:
                 del holder[key]
@@ -192,13 +192,13 @@ def mutate_json(rng: Random, data: bytes) -> bytes:
             case 1:
                 holder.insert(key, copy.deepcopy(holder[key]))
             case 2:
-                other, there = place_in(rng, found)
+                other, there = place_in(rng, record)
                 holder[key] = copy.deepcopy(other[there])
             case 3 if isinstance(holder, dict):
                 holder[rng.choice(list(holder))] = copy.deepcopy(holder[key])
             case _:
                 holder[key] = rng.choice(VALUES)
-    text = json.dumps(found)
+    text = json.dumps(record)
     if chance(rng, 0.05):
         text = text.replace("{", '{"schema": 1, ', 1)  # a key that is there twice
     return text.encode()

@@ -100,21 +100,23 @@ def _bytes(text: str) -> bytes:
 
 def problems(argv: Sequence[str], ran: Ran) -> list[str]:
     """Return what a command did wrong, whatever it was asked for."""
-    found = []
+    results = []
     if ran.code not in CODES:
-        found.append(f"exit code {ran.code}")
+        results.append(f"exit code {ran.code}")
     logs = "-v" in argv or "--verbose" in argv
     if "Traceback" in ran.out or ("Traceback" in ran.err and not logs):
-        found.append("a traceback")
+        results.append("a traceback")
     out = "" if "fuzzed" in argv[-1:] and "--format" in argv else ran.out  # a plugin's own text
     if any(not (c.isprintable() or c in "\n\r") for c in out + ran.err.replace("\t", "")):
-        found.append("a character that does not print")
+        results.append("a character that does not print")
     lines = [line for line in ran.err.splitlines() if line != "printed"]  # by a plugin
     if not (logs or argv[0] == "play"):  # which talks there where --format is given
-        found += [f"not a line of arena's: {line!a}" for line in lines if not _SPEAKER.match(line)]
+        results += [
+            f"not a line of arena's: {line!a}" for line in lines if not _SPEAKER.match(line)
+        ]
     said = [line for line in lines if not line.startswith("arena: warning: ")]
     if ran.code == 2 and (not said or (len(said) > 1 and not logs)):
-        found.append("not one line about a mistake")
+        results.append("not one line about a mistake")
     if ran.code == 4 and not (said or ran.out or argv[0] == "fuzzed"):  # by a plugin's command
-        found.append("no word about a fault")
-    return found
+        results.append("no word about a fault")
+    return results

@@ -42,14 +42,14 @@ def outcome(moves: list[str]) -> str | None:
 
 def check_certificate(path: Path) -> None:
     """Fail if a side of a certificate for tic-tac-toe claims what its moves do not show."""
-    found = json.loads(path.read_bytes())
-    if found["game"] != "tictactoe":
+    record = json.loads(path.read_bytes())
+    if record["game"] != "tictactoe":
         return
     for side in ("first", "second"):
-        walk = Walk(found[side]["moves"], found["keyed_by"], side)
+        walk = Walk(record[side]["moves"], record["keyed_by"], side)
         loses = walk.loses("_" * 9, ())
-        assert found[side]["never_loses"] is not loses
-        assert found[side]["positions"] == len(walk.positions)
+        assert record[side]["never_loses"] is not loses
+        assert record[side]["positions"] == len(walk.positions)
 
 
 class Walk:
@@ -76,10 +76,10 @@ class Walk:
 
 def check_saved(path: Path, shown: str) -> None:
     """Fail if a replayed game of tic-tac-toe did not end as its moves end."""
-    found = json.loads(shown)
-    assert found["moves"] == json.loads(path.read_bytes())["moves"]
-    if found["game"] == "tictactoe" and found["forfeit"] is None and found["opening"] is None:
-        assert found["outcome"] == outcome(found["moves"])
+    record = json.loads(shown)
+    assert record["moves"] == json.loads(path.read_bytes())["moves"]
+    if record["game"] == "tictactoe" and record["forfeit"] is None and record["opening"] is None:
+        assert record["outcome"] == outcome(record["moves"])
 
 
 def check_results(path: Path, shown: str) -> None:

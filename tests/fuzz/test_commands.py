@@ -14,8 +14,8 @@ from tests.fuzz.harness import Try, seeds
 def all_commands() -> list[Command]:
     manager = create_plugin_manager()
     manager.register(commands)
-    found = [command for _, command in load_plugins(manager).commands]
-    return [command for command in found if command.name != "serve"]  # which does not end
+    results = [command for _, command in load_plugins(manager).commands]
+    return [command for command in results if command.name != "serve"]  # which does not end
 
 
 ALL = all_commands()

@@ -26,12 +26,12 @@ RUNS = (
 @pytest.fixture(scope="module")
 def whole(elsewhere: Folder) -> dict[tuple[str, ...], Whole]:
     """Return what every run comes to if it is not disturbed."""
-    found = {}
+    results = {}
     for number, run in enumerate(RUNS):
         begun = time.monotonic()
         ran = elsewhere.arena(*run, "--store", str(number))
-        found[run] = Whole(ran, elsewhere.rows(str(number)), time.monotonic() - begun)
-    return found
+        results[run] = Whole(ran, elsewhere.rows(str(number)), time.monotonic() - begun)
+    return results
 
 
 def without_seconds(rows: Rows) -> Rows:

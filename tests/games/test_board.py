@@ -24,14 +24,14 @@ SMALL = [(3, 3, 3), (4, 2, 3), (2, 4, 2), (7, 1, 3), (1, 5, 2), (3, 2, 3), (3, 3
 @cache
 def lines(columns: int, rows: int, k: int) -> list[tuple[int, ...]]:
     """Every k squares in a row, each in both directions."""
-    found = []
+    results = []
     for row, column, down, right in product(
         range(rows), range(columns), *[range(-1, 2)] * 2, repeat=1
     ):
         places = [(row + i * down, column + i * right) for i in range(k)]
         if len(set(places)) == k and all(0 <= r < rows and 0 <= c < columns for r, c in places):
-            found.append(tuple(r * columns + c for r, c in places))
-    return found
+            results.append(tuple(r * columns + c for r, c in places))
+    return results
 
 
 def won(text: str, letter: str, board: tuple[int, int, int]) -> bool:
@@ -42,7 +42,7 @@ def won(text: str, letter: str, board: tuple[int, int, int]) -> bool:
 def texts_that_occur(board: tuple[int, int, int]) -> frozenset[str]:
     """Return what playing on words of letters reaches."""
     start = "_" * (board[0] * board[1])
-    found, waiting = {start}, [start]
+    result, waiting = {start}, [start]
     while waiting:
         text = waiting.pop()
         if won(text, "x", board) or won(text, "o", board):
@@ -51,10 +51,10 @@ def texts_that_occur(board: tuple[int, int, int]) -> frozenset[str]:
         for square, free in enumerate(text):
             if free == "_":
                 after = text[:square] + letter + text[square + 1 :]
-                if after not in found:
-                    found.add(after)
+                if after not in result:
+                    result.add(after)
                     waiting.append(after)
-    return frozenset(found)
+    return frozenset(result)
 
 
 def all_texts(board: tuple[int, int, int]) -> Iterator[str]:

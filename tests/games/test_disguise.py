@@ -34,14 +34,14 @@ def positions(game: Game, seed: int) -> list[Position]:
     """Return the positions of some games of random moves."""
     import random
 
-    rng, found = random.Random(seed), []
+    rng, results = random.Random(seed), []
     for _ in range(20):
         position = game.start()
-        found.append(position)
+        results.append(position)
         while moves := position.legal_moves():
             position = position.play(rng.choice(moves))
-            found.append(position)
-    return found
+            results.append(position)
+    return results
 
 
 @pytest.mark.slow

@@ -89,18 +89,18 @@ def test_the_budget_is_halved_until_the_work_is_that_of_quick_rules() -> None:
 
 
 def test_the_work_is_the_same_every_time_and_whatever_was_played_before() -> None:
-    found = {effort.__wrapped__(Slow(50)) for _ in range(3)}
+    result = {effort.__wrapped__(Slow(50)) for _ in range(3)}
     minimax.best_moves(Slow(50).start(), budget=300)
     random.seed(3)
-    assert found == {effort.__wrapped__(Slow(50))}
+    assert result == {effort.__wrapped__(Slow(50))}
 
 
 def test_the_work_is_the_same_however_often_python_looks_for_garbage() -> None:
-    found, before = effort.__wrapped__(Slow(50)), gc.get_threshold()
+    result, before = effort.__wrapped__(Slow(50)), gc.get_threshold()
     gc.callbacks.append(lambda *_: None)
     gc.set_threshold(1)
     try:
-        assert effort.__wrapped__(Slow(50)) == found
+        assert effort.__wrapped__(Slow(50)) == result
     finally:
         gc.callbacks.pop()
         gc.set_threshold(*before)

@@ -57,9 +57,9 @@ def score(position: Any) -> int:
 
 def in_plies(position: Position, move: int) -> int:
     """Return the value of a move as arena has it: plies to the end for the side that makes it."""
-    found = score(position.play(move)) * (1 if position.to_move is Side.FIRST else -1)
-    plies = 101 - abs(found)
-    return 0 if not found else plies if found > 0 else -plies
+    result = score(position.play(move)) * (1 if position.to_move is Side.FIRST else -1)
+    plies = 101 - abs(result)
+    return 0 if not result else plies if result > 0 else -plies
 
 
 @each_game
@@ -116,11 +116,11 @@ def best_reply(policy: Callable[[Any], Mapping[int, Fraction]], position: Any, s
     return max(best_reply(policy, position.play(m), side) for m in position.legal_moves())
 
 
-def require_certificate(found: Certificate, file: Path, catalogue: Catalogue) -> None:
+def require_certificate(certificate: Certificate, file: Path, catalogue: Catalogue) -> None:
     """Require that a certificate agrees with games, and that the checker takes it."""
-    assert found.agreement is not None
-    assert found.agreement.holds
-    file.write_text(json.dumps(found.with_moves()))
+    assert certificate.agreement is not None
+    assert certificate.agreement.holds
+    file.write_text(json.dumps(certificate.with_moves()))
     assert arena.check_certificate(file, catalogue=catalogue).holds
 
 
@@ -131,21 +131,21 @@ def test_a_certificate_has_the_best_opponents_score_and_the_checker_agrees(
     game: Game, name: str, catalogue: Catalogue, tmp_path: Path
 ) -> None:
     policy = Policy(catalogue.player(name), game)
-    found = arena.certify(name, game=game, games=40, seed=1, catalogue=catalogue)
+    certificate = arena.certify(name, game=game, games=40, seed=1, catalogue=catalogue)
     for side in Side:
-        assert (found.first, found.second)[side].best_reply == best_reply(
+        assert (certificate.first, certificate.second)[side].best_reply == best_reply(
             policy, game.start(), side
         )
-    require_certificate(found, tmp_path / "certificate.json", catalogue)
+    require_certificate(certificate, tmp_path / "certificate.json", catalogue)
 
 
 @each_game
 def test_a_player_that_keeps_state_is_certified_by_its_lines(
     game: Game, catalogue: Catalogue, tmp_path: Path
 ) -> None:
-    found = arena.certify(Follows, game=game, games=40, seed=1, catalogue=catalogue)
-    assert found.keyed_by == "line"
-    require_certificate(found, tmp_path / "certificate.json", catalogue)
+    certificate = arena.certify(Follows, game=game, games=40, seed=1, catalogue=catalogue)
+    assert certificate.keyed_by == "line"
+    require_certificate(certificate, tmp_path / "certificate.json", catalogue)
 
 
 @each_game

@@ -69,8 +69,8 @@ def test_a_full_board_has_exactly_one_winner(n: int) -> None:
 @cache
 def value(n: int, text: str) -> int:
     """1 if x wins with perfect play, else -1."""
-    if found := winner(n, text):
-        return 1 if found == "x" else -1
+    if result := winner(n, text):
+        return 1 if result == "x" else -1
     mark = "o" if text.count("x") > text.count("o") else "x"
     results = (
         value(n, text[:square] + mark + text[square + 1 :])
@@ -84,8 +84,8 @@ def value(n: int, text: str) -> int:
 def test_the_first_side_wins_from_the_squares_that_brute_force_finds(n: int) -> None:
     values = move_values(hex_game(n).start())
     empty = "_" * (n * n)
-    for move, found in values.items():
-        assert (found > 0) == (value(n, empty[:move] + "x" + empty[move + 1 :]) > 0)
+    for move, result in values.items():
+        assert (result > 0) == (value(n, empty[:move] + "x" + empty[move + 1 :]) > 0)
     assert max(values.values()) > 0  # the argument of Nash: a strategy could be stolen
 
 

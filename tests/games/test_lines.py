@@ -70,9 +70,9 @@ def agrees(position: MnkPosition, lines: Sequence[Sequence[int]]) -> None:
     assert position.outcome() == (over or (None if free else Outcome.DRAW))
     assert list(position.legal_moves()) == ([] if over else free)
     for side, mark in zip(Side, "xo", strict=True):
-        found = [s for s in free if wins(letters[:s] + mark + letters[s + 1 :], mark, lines)]
+        results = [s for s in free if wins(letters[:s] + mark + letters[s + 1 :], mark, lines)]
         before = wins(letters, mark, lines)
-        assert before or list(position.winning_moves(side)) == found
+        assert before or list(position.winning_moves(side)) == results
         open_to = any(all(letters[s] in (mark, "_") for s in line) for line in lines)
         assert position.can_win(side) == open_to
     assert position.is_dead_draw() == all(
@@ -131,14 +131,14 @@ def test_a_variant_keeps_the_contract_of_games(name: str) -> None:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_exactly_the_positions_that_occur_can_be_read(name: str) -> None:
     game, lines = variant(name), [[int(s) - 1 for s in word] for word in LINES[name].split()]
-    found, waiting = {"_" * 9}, ["_" * 9]
+    result, waiting = {"_" * 9}, ["_" * 9]
     while waiting:
         text = waiting.pop()
         if not any(wins(text, mark, lines) for mark in "xo"):
             mark = "o" if text.count("x") > text.count("o") else "x"
             after = {text[:s] + mark + text[s + 1 :] for s in range(9) if text[s] == "_"}
-            waiting += after - found
-            found |= after
+            waiting += after - result
+            result |= after
     read = set()
     for number in range(3**9):
         text = "".join("xo_"[number // 3**s % 3] for s in range(9))
@@ -146,7 +146,7 @@ def test_exactly_the_positions_that_occur_can_be_read(name: str) -> None:
             read.add(str(game.parse(text)))
         except PositionError:
             continue
-    assert read == found
+    assert read == result
 
 
 def plain_value(text: str, lines: Sequence[Sequence[int]], known: dict[str, int]) -> int:
@@ -170,8 +170,8 @@ def plain_value(text: str, lines: Sequence[Sequence[int]], known: dict[str, int]
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variants_value_is_that_of_minimax_over_words(name: str) -> None:
     lines = [[int(s) - 1 for s in word] for word in LINES[name].split()]
-    found = value(variant(name).start())
-    assert (found > 0) - (found < 0) == plain_value("_" * 9, lines, {})
+    positions = value(variant(name).start())
+    assert (positions > 0) - (positions < 0) == plain_value("_" * 9, lines, {})
 
 
 # One and the same game.

@@ -41,15 +41,15 @@ class Rules(NamedTuple):
         """Return the texts after each move; none when the game is over."""
         if self.outcome(text) is not None:
             return {}
-        found = {}
+        results = {}
         mark = "o" if text.count("x") > text.count("o") else "x"
         for square, letter in enumerate(text):
             below = square + self.columns
             rests = below >= len(text) or text[below] != "_"
             if letter == "_" and (rests or not self.falls):
                 move = square % self.columns if self.falls else square
-                found[move] = text[:square] + mark + text[square + 1 :]
-        return dict(sorted(found.items()))
+                results[move] = text[:square] + mark + text[square + 1 :]
+        return dict(sorted(results.items()))
 
     def outcome(self, text: str) -> str | None:
         """Return the winner's mark, or = for a draw."""
@@ -115,10 +115,10 @@ def test_every_position_and_its_value_are_those_of_a_grid_of_letters(rules: Rule
     search = Search()
     for position in to_move(game.start())[::7]:
         left = game.max_plies - position.ply
-        found, _ = search.best_moves(position, left)
-        plies = left + 1 - abs(found) if found else 0
+        result, _ = search.best_moves(position, left)
+        plies = left + 1 - abs(result) if result else 0
         worth = value(rules, str(position)) * (1 if position.to_move is Side.FIRST else -1)
-        assert (found > 0, plies) == (worth > 0, 99 - abs(worth) if worth else 0)
+        assert (result > 0, plies) == (worth > 0, 99 - abs(worth) if worth else 0)
 
 
 @pytest.mark.parametrize(

@@ -41,13 +41,13 @@ BOARDS = [
 @cache
 def lines(columns: int, rows: int, k: int) -> list[frozenset[int]]:
     """Every k squares in a row, found from every square in every direction."""
-    found = set()
+    results = set()
     for row, column in product(range(rows), range(columns)):
         for down, right in product((-1, 0, 1), repeat=2):
             places = {(row + i * down, column + i * right) for i in range(k)}
             if len(places) == k and all(0 <= r < rows and 0 <= c < columns for r, c in places):
-                found.add(frozenset(r * columns + c for r, c in places))
-    return list(found)
+                results.add(frozenset(r * columns + c for r, c in places))
+    return list(results)
 
 
 def board_of(position: MnkPosition) -> Board:
@@ -128,9 +128,9 @@ def test_positions_of_any_board_agree_with_naive_rules(position: MnkPosition) ->
 @pytest.mark.parametrize("board", BOARDS)
 def test_a_games_lines_are_those_found_by_walking(board: Board) -> None:
     game = mnk_game(*board)
-    found = [frozenset(s for s in range(game.squares) if line >> s & 1) for line in game.lines]
-    assert set(found) == set(lines(*board))
-    assert len(found) == len(set(found))
+    results = [frozenset(s for s in range(game.squares) if line >> s & 1) for line in game.lines]
+    assert set(results) == set(lines(*board))
+    assert len(results) == len(set(results))
 
 
 def test_a_side_that_cannot_win_any_more_never_wins() -> None:
@@ -304,12 +304,12 @@ def test_the_same_marks_in_another_game_are_another_position() -> None:
 )
 def test_the_symmetries_are_a_group_of_the_right_size(board: Board, number: int) -> None:
     game = mnk_game(*board)
-    found = set(game.symmetries)
-    assert len(game.symmetries) == len(found) == number
+    result = set(game.symmetries)
+    assert len(game.symmetries) == len(result) == number
     assert game.symmetries[0] == tuple(range(game.squares))
-    assert all(sorted(symmetry) == list(range(game.squares)) for symmetry in found)
-    for one, other in product(found, repeat=2):
-        assert tuple(one[square] for square in other) in found
+    assert all(sorted(symmetry) == list(range(game.squares)) for symmetry in result)
+    for one, other in product(result, repeat=2):
+        assert tuple(one[square] for square in other) in result
 
 
 @pytest.mark.parametrize("board", BOARDS)

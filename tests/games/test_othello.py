@@ -24,7 +24,7 @@ PERFT = (1, 4, 12, 56, 244, 1396, 8200, 55092)
 @cache
 def turned(n: int, text: str, mark: str, square: int) -> frozenset[int]:
     """Return the squares whose letters a mark on a square turns; none where it may not be put."""
-    found: list[int] = []
+    results: list[int] = []
     row, column = divmod(square, n)
     for down in (-1, 0, 1) if text[square] == "_" else ():
         for right in (-1, 0, 1):
@@ -33,8 +33,8 @@ def turned(n: int, text: str, mark: str, square: int) -> frozenset[int]:
                 run.append(r * n + c)
                 r, c = r + down, c + right
             if 0 <= r < n and 0 <= c < n and text[r * n + c] == mark:
-                found += run
-    return frozenset(found)
+                results += run
+    return frozenset(results)
 
 
 def naive(n: int, text: str, mark: str) -> dict[int, str]:

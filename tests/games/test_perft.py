@@ -15,10 +15,10 @@ Board = tuple[int, int, int]
 
 def layers(start: Position, plies: int) -> list[set[Position]]:
     """Return the different positions after 0, 1, 2, ... plies."""
-    found = [{start}]
+    results = [{start}]
     for _ in range(plies):
-        found.append({p.play(move) for p in found[-1] for move in p.legal_moves()})
-    return found
+        results.append({p.play(move) for p in results[-1] for move in p.legal_moves()})
+    return results
 
 
 def games_from(position: Position, known: dict[Position, Counter[object]]) -> Counter[object]:
@@ -75,14 +75,14 @@ def perft(position: Position, plies: int) -> int:
 
 
 def tictactoe_positions() -> set[MnkPosition]:
-    found = set().union(*layers(mnk_game(3, 3, 3).start(), 9))
-    return {p for p in found if isinstance(p, MnkPosition)}
+    positions = set().union(*layers(mnk_game(3, 3, 3).start(), 9))
+    return {p for p in positions if isinstance(p, MnkPosition)}
 
 
 def test_tictactoe_has_5478_positions_and_4520_with_a_move_to_make() -> None:
-    found = tictactoe_positions()
-    assert len(found) == 5478
-    assert sum(bool(position.legal_moves()) for position in found) == 4520
+    positions = tictactoe_positions()
+    assert len(positions) == 5478
+    assert sum(bool(position.legal_moves()) for position in positions) == 4520
 
 
 def test_tictactoe_has_765_positions_up_to_symmetry() -> None:

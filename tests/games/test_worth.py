@@ -19,11 +19,11 @@ GAMES = ("tictactoe", "tictactoe-misere", "mnk-4-3-3", "connect-4-4-3", "nim-1-2
 
 def random_game(game: Game, seed: int) -> list[tuple[Position, int]]:
     """Return the positions of a random game, each with the move there."""
-    rng, position, found = random.Random(seed), game.start(), []
+    rng, position, results = random.Random(seed), game.start(), []
     while position.outcome() is None:
-        found.append((position, rng.choice(position.legal_moves())))
-        position = position.play(found[-1][1])
-    return found
+        results.append((position, rng.choice(position.legal_moves())))
+        position = position.play(results[-1][1])
+    return results
 
 
 @pytest.mark.parametrize("game", [*map(arena.get_game, GAMES), BOXES_GAME], ids=lambda g: g.name)
@@ -60,6 +60,6 @@ def test_the_memory_of_a_solver_begins_anew() -> None:
     solver = worth._MemoSearch(game)
     solver.MEMORY = 2
     moves = random_game(game, 1)
-    found = [solver.value(position) for position, _ in moves]
+    results = [solver.value(position) for position, _ in moves]
     assert len(solver._values) <= 2
-    assert [worth._MemoSearch(game).value(position) for position, _ in moves] == found
+    assert [worth._MemoSearch(game).value(position) for position, _ in moves] == results

@@ -86,5 +86,5 @@ def value(game: Game) -> float:
     cost[n], begins[0] = -1, 1
     bounds = [(0, None)] * n + [(None, None)] * m
     zeros = np.zeros(pays.shape[0])
-    found = linprog(cost, pays.tocsr(), zeros, equal.tocsr(), begins, bounds, method="highs")
-    return -float(found.fun)
+    optimum = linprog(cost, pays.tocsr(), zeros, equal.tocsr(), begins, bounds, method="highs")
+    return -float(optimum.fun)

@@ -101,9 +101,9 @@ def test_every_option_of_the_command_is_a_key() -> None:
 
 def test_a_schedule_names_an_entrant_or_a_player_from_the_folder() -> None:
     entrants = CONTEST.partition("[limits]")[2]
-    for player, found in (("alice", "alice"), ("ann.py", "subs/ann.py"), ("monkey", "monkey")):
+    for player, result in (("alice", "alice"), ("ann.py", "subs/ann.py"), ("monkey", "monkey")):
         text = f'schedule = "gauntlet:{player}"\n[limits]\n{entrants.replace("./subs", ".")}'
-        assert contest_of(text, "subs/contest.toml").schedule == f"gauntlet:{found}"
+        assert contest_of(text, "subs/contest.toml").schedule == f"gauntlet:{result}"
 
 
 def test_a_schedule_is_what_its_words_say(wording: Wording) -> None:

@@ -38,14 +38,14 @@ def hypothesis() -> Hypothesis:
 
 def traces(played: Any, games: int) -> list[list[Any]]:
     """Return the boards of every game, but for the one that it begins on."""
-    found: list[list[Any]] = [[] for _ in range(games)]
+    results: list[list[Any]] = [[] for _ in range(games)]
     powers = 3 ** np.arange(9)
     for left in played:
         for game, side, number in zip(*(own.tolist() for own in left[:3]), strict=True):
             letters = "_xo" if side == 0 else "_ox"
             text = "".join(letters[int(digit)] for digit in number // powers % 3)
-            found[game].append(GAME.parse(text))
-    return found
+            results[game].append(GAME.parse(text))
+    return results
 
 
 @pytest.mark.parametrize(("learns_both", "start"), [(True, "random"), (False, "empty")])

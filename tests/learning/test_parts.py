@@ -149,8 +149,8 @@ def test_a_weight_changes_only_by_an_error_and_with_its_feature() -> None:
 def test_the_generators_propose_boards_on_which_a_move_can_be_made() -> None:
     rng = random.Random(3)
     assert GENERATORS["empty"](KNOWING, rng) == GAME.start()
-    found = [GENERATORS["random"](KNOWING, rng) for _ in range(2000)]
-    assert all(board.outcome() is None for board in found)
-    assert all(GAME.parse(str(board)) == board for board in found)
-    assert {board.ply for board in found} == set(range(9))
-    assert len(set(found)) > 500
+    results = [GENERATORS["random"](KNOWING, rng) for _ in range(2000)]
+    assert all(board.outcome() is None for board in results)
+    assert all(GAME.parse(str(board)) == board for board in results)
+    assert {board.ply for board in results} == set(range(9))
+    assert len(set(results)) > 500

@@ -28,10 +28,10 @@ def course(games: int = 50, seed: int = 1, rate: float = 0.01, start: str = "ran
 
 def test_there_is_a_hypothesis_before_the_first_game_and_after_each() -> None:
     features = features_of(GAME, named_features(GAME, ["rules"]))
-    found = list(lessons(course(), features, None))
-    assert len(found) == 51
-    assert found[0] == ignorance(features)
-    assert len(set(found)) > 25
+    result = list(lessons(course(), features, None))
+    assert len(result) == 51
+    assert result[0] == ignorance(features)
+    assert len(set(result)) > 25
 
 
 def test_the_first_games_of_a_longer_course_are_those_of_a_shorter_one() -> None:
@@ -48,8 +48,8 @@ def test_the_same_seed_gives_the_same_weights_and_another_gives_others(against: 
 
 
 def test_without_a_seed_the_fresh_one_gives_the_same_again() -> None:
-    found = train(games=20)
-    assert train(games=20, seed=found.course.seed) == found
+    result = train(games=20)
+    assert train(games=20, seed=result.course.seed) == result
 
 
 def test_against_an_opponent_it_moves_first_in_every_other_game() -> None:
@@ -123,11 +123,11 @@ def test_an_opponents_fault_is_named(wording: Wording) -> None:
 
 
 def test_the_command_names_all_that_the_weights_depend_on(wording: Wording) -> None:
-    found = train(
+    result = train(
         against="monkey", games=7, features=["fork", "squares"], start="empty", rate=0.5, seed=9
     )
     wording(
-        found.course.command,
+        result.course.command,
         "--features",
         "--against",
         "--start",
@@ -146,7 +146,7 @@ def test_progress_is_told_game_by_game() -> None:
 
 @pytest.mark.parametrize("games", [1, 2, 3, 10, 50, 99, 1000, 1001])
 def test_checkpoints_ascend_from_none_to_all(games: int) -> None:
-    found = list(checkpoints(games))
-    assert found[0] == 0
-    assert found[-1] == games
-    assert found == sorted(set(found))
+    result = list(checkpoints(games))
+    assert result[0] == 0
+    assert result[-1] == games
+    assert result == sorted(set(result))

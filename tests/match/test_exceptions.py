@@ -97,11 +97,11 @@ def test_a_log_names_where_the_player_raised(caplog: pytest.LogCaptureFixture) -
         raise ValueError("bad luck")
 
     caplog.set_level(logging.INFO, "arena.match")
-    found = play(raising).forfeit
-    assert found is not None
+    result = play(raising).forfeit
+    assert result is not None
     (record,) = caplog.records
-    assert found.where
-    assert vars(record)["fault"] == found.where
+    assert result.where
+    assert vars(record)["fault"] == result.where
 
 
 class Hidden(Exception):

@@ -57,12 +57,12 @@ def test_a_game_that_does_not_end_is_at_fault(begin: int, wording: Wording) -> N
 
 
 def test_a_forfeit_is_the_players_where_the_game_keeps_its_contract() -> None:
-    found = record(Count(), player=raising)
-    assert found.forfeit is not None
-    assert found.forfeit[:2] == (Side.FIRST, "exception")
-    found = record(Count(), player=lambda position, rng: 1)
-    assert found.forfeit is not None
-    assert found.forfeit[:2] == (Side.FIRST, "illegal")
+    facts = record(Count(), player=raising)
+    assert facts.forfeit is not None
+    assert facts.forfeit[:2] == (Side.FIRST, "exception")
+    facts = record(Count(), player=lambda position, rng: 1)
+    assert facts.forfeit is not None
+    assert facts.forfeit[:2] == (Side.FIRST, "illegal")
 
 
 class Barren(Number):
@@ -150,7 +150,7 @@ def test_an_isolated_player_is_not_charged_for_texts_that_the_game_does_not_read
     player = PlayerInfo("a", lowest, stateless=False, remote=Illegal())
     with wording.raises(GameFault):
         play_game(Muddled(reads), (player, player), "g", (Stream(), Stream()))
-    found = play_game(Muddled("all"), (player, player), "g", (Stream(), Stream()))
-    assert found.forfeit is not None
+    result = play_game(Muddled("all"), (player, player), "g", (Stream(), Stream()))
+    assert result.forfeit is not None
     here = PlayerInfo("b", illegal)
     assert play_game(Muddled(reads), (here, here), "g", (Stream(), Stream())).forfeit is not None

@@ -67,9 +67,9 @@ def test_read_what_was_written_to_the_byte(
     said = tuple((0, text) for text in comments)
     games = [PgnGame(game.tags, game.moves, said, game.result) for game in games]
     text = "".join(write_game(game, ply) for game in games)
-    found = read(text)
-    assert [game.moves for game in found] == [game.moves for game in games]
-    assert "".join(write_game(game, ply) for game in found) == text
+    result = read(text)
+    assert [game.moves for game in result] == [game.moves for game in games]
+    assert "".join(write_game(game, ply) for game in result) == text
 
 
 def test_write_a_game_from_an_opening() -> None:

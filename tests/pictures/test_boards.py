@@ -39,7 +39,7 @@ def game_of(name: str) -> Game:
 @cache
 def games(name: str, number: int = 3) -> list[list[tuple[int, Position]]]:
     """Return random games, each as moves with the positions after them."""
-    rng, found = random.Random(1), []
+    rng, results = random.Random(1), []
     for _ in range(number):
         position = game_of(name).start()
         game: list[tuple[int, Position]] = []
@@ -47,8 +47,8 @@ def games(name: str, number: int = 3) -> list[list[tuple[int, Position]]]:
             move = rng.choice(position.legal_moves())
             position = position.play(move)
             game.append((move, position))
-        found.append(game)
-    return found
+        results.append(game)
+    return results
 
 
 def cells(position: Position) -> str:

@@ -24,8 +24,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def texts(svg: str, *kinds: str) -> list[str]:
     """Return the texts of these classes, from top to bottom."""
-    found = ElementTree.fromstring(svg).iter(f"{SVG}text")
-    return [text.text or "" for text in found if text.get("class") in kinds]
+    result = ElementTree.fromstring(svg).iter(f"{SVG}text")
+    return [text.text or "" for text in result if text.get("class") in kinds]
 
 
 def positions(name: str) -> Iterator[Position]:

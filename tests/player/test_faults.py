@@ -55,9 +55,9 @@ async def stubborn() -> None:
 
 
 def begun() -> Any:
-    found = stubborn()
-    found.send(None)
-    return found
+    result = stubborn()
+    result.send(None)
+    return result
 
 
 def complain(*_: Any) -> Any:
@@ -128,15 +128,15 @@ def raised_by(*errors: BaseException) -> list[Callable[[], None]]:
     ids=lambda value: type(value).__name__,
 )
 def test_an_answer_is_shown_with_what_to_do(answer: object, wording: Wording) -> None:
-    found = returned(answer, START)
-    wording([found.message, found.remedy], repr(answer))
+    result = returned(answer, START)
+    wording([result.message, result.remedy], repr(answer))
 
 
 def test_an_async_function_and_a_generator_are_told_what_to_write(wording: Wording) -> None:
-    found = returned(coroutine(), START).message
-    wording(found)
-    found = returned((n for n in (1, 2)), START).message
-    wording(found)
+    result = returned(coroutine(), START).message
+    wording(result)
+    result = returned((n for n in (1, 2)), START).message
+    wording(result)
 
 
 def test_what_is_said_of_an_answer_is_true() -> None:
@@ -149,17 +149,17 @@ def test_what_is_said_of_an_answer_is_true() -> None:
 
 
 def test_a_taken_square_is_told_in_the_numbers_of_python(wording: Wording) -> None:
-    found = returned(4, START.play(4), "play")
-    wording([found.message, found.remedy], "play returned 4", "0, 1, 2, 3, 5, 6, 7, 8")
+    result = returned(4, START.play(4), "play")
+    wording([result.message, result.remedy], "play returned 4", "0, 1, 2, 3, 5, 6, 7, 8")
     column = returned(7, CONNECT4.start())
     wording(column.message)
     wording(column.remedy)
 
 
 def caught(code: Callable[..., Any], *arguments: Any) -> BaseException:
-    with pytest.raises(BaseException) as found:  # noqa: PT011 (whatever it raises)
+    with pytest.raises(BaseException) as error_info:  # noqa: PT011 (whatever it raises)
         code(*arguments)
-    return found.value
+    return error_info.value
 
 
 @pytest.mark.parametrize(
@@ -179,23 +179,23 @@ def caught(code: Callable[..., Any], *arguments: Any) -> BaseException:
 def test_a_wrong_name_gets_the_right_one(
     code: Callable[..., Any], remedy: str | None, wording: Wording
 ) -> None:
-    found = raised(caught(code, START, Stream())).remedy
+    result = raised(caught(code, START, Stream())).remedy
     if remedy is None:
-        wording(found, "game, legal_moves, outcome, play, ply, to_move")
+        wording(result, "game, legal_moves, outcome, play, ply, to_move")
     else:
-        assert found == remedy
+        assert result == remedy
 
 
 def test_the_innermost_frame_of_the_players_own_is_named(wording: Wording) -> None:
     def choose(position: MnkPosition, rng: random.Random) -> int:
         return rng.choice([])
 
-    found = raised(caught(choose, START, random.Random(1)))
+    result = raised(caught(choose, START, random.Random(1)))
     line = choose.__code__.co_firstlineno + 1
-    wording(found.where, "test_faults", f"{line}")
+    wording(result.where, "test_faults", f"{line}")
     frames = player_frames(caught(choose, START, random.Random(1)))
     assert "random.py" not in frames
-    assert frames.endswith(found.message)
+    assert frames.endswith(result.message)
 
 
 def test_lists_and_names_are_short() -> None:
@@ -252,12 +252,12 @@ def test_a_fault_is_the_same_in_every_isolation(
     assert game.message in said
     assert "forfeited 2 games" in said
     assert arena.replay(str(game.game_id), isolation=isolation).forfeit == game
-    with pytest.raises(PlayerFault) as found:
+    with pytest.raises(PlayerFault) as error_info:
         arena.move("./bot.py", "_________", isolation=isolation)
     parts = BOTS[body]
     raises = "it raises " if parts.where else ""
     remedy = f". {parts.remedy}" if parts.remedy else ""
-    assert str(found.value) == f"./bot.py at _________: {raises}{parts.placed}{remedy}"
+    assert str(error_info.value) == f"./bot.py at _________: {raises}{parts.placed}{remedy}"
 
 
 PROGRAM = """
@@ -366,15 +366,15 @@ def test_a_file_may_raise_an_exception_without_a_traceback() -> None:
 
 
 def test_the_log_has_the_start_of_a_long_line(wording: Wording) -> None:
-    with pytest.raises(ValueError, match=r"^$") as found:
+    with pytest.raises(ValueError, match=r"^$") as error_info:
         from_nowhere()
-    frames = player_frames(found.value)  # Python 3.13 shows those of an impossible name too
+    frames = player_frames(error_info.value)  # Python 3.13 shows those of an impossible name too
     wording(frames)
     assert frames.endswith("ValueError")
     assert len(frames) < 21_000
     source = f"raise ValueError({'1' * 4000})"
     linecache.cache["long.py"] = (len(source), None, [source * 100], "long.py")
-    with pytest.raises(ValueError, match=r"^1+$") as found:
+    with pytest.raises(ValueError, match=r"^1+$") as error_info:
         exec(compile(source, "long.py", "exec"))
-    assert 20_000 < len(player_frames(found.value)) < 21_000
+    assert 20_000 < len(player_frames(error_info.value)) < 21_000
     del linecache.cache["long.py"]

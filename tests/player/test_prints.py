@@ -178,9 +178,9 @@ def test_nothing_that_shares_the_process_writes_into_the_output(
     Path("bot.py").write_text(f"import os\ndef choose(position, rng):\n{body}")
     options: Any = {"isolation": "none", "executor": "serial", "seed": 1}
     arena.fight(bot, "monkey", 1, **options)
-    found = capfd.readouterr()
-    assert found.out == ""
-    assert "raw" in found.err
+    result = capfd.readouterr()
+    assert result.out == ""
+    assert "raw" in result.err
 
 
 def test_a_text_of_a_class_of_its_own_is_kept_as_a_text() -> None:
@@ -221,9 +221,9 @@ def test_streams_are_restored_if_ctrl_c_comes_while_they_are_replaced(
             patch.setattr(PrintCapture, moment, interrupt)
             with pytest.raises(KeyboardInterrupt), LocalPrintCapture():
                 pass
-        found = sys.stdin, sys.stdout, sys.stderr
+        result = sys.stdin, sys.stdout, sys.stderr
         sys.stdin, sys.stdout, sys.stderr = before
-        assert found == before
+        assert result == before
 
 
 def test_a_breakpoint_says_where_it_works(bot: str, wording: Wording) -> None:

@@ -44,10 +44,10 @@ def test_it_is_named_in_every_isolation(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("bot.py").write_text(bot)
-    found = arena.fight("./bot.py", "monkey", n=1, seed=1, workers=1, isolation=tier)
-    page = arena.plugin.load_catalogue().reports.get("table")(found)
+    result = arena.fight("./bot.py", "monkey", n=1, seed=1, workers=1, isolation=tier)
+    page = arena.plugin.load_catalogue().reports.get("table")(result)
     assert (LINE in page) is is_named
-    assert found.b.remembers == ""
+    assert result.b.remembers == ""
 
 
 def test_numpy_that_another_imports_is_not_a_draw(
@@ -81,8 +81,8 @@ class Draws(arena.StatefulPlayer):
 
 @pytest.mark.parametrize(("player", "is_named"), [(draws, True), (Draws, True), (reseeds, False)])
 def test_it_is_named_without_a_file(player: Any, is_named: bool) -> None:
-    found = arena.fight(player, "monkey", n=2, seed=1, executor="serial")
-    assert found.both[0].remembers == (GLOBAL_RANDOM if is_named else "")
-    assert found.both[1].remembers == ""
+    result = arena.fight(player, "monkey", n=2, seed=1, executor="serial")
+    assert result.both[0].remembers == (GLOBAL_RANDOM if is_named else "")
+    assert result.both[1].remembers == ""
     fought = arena.sprt_fight("monkey", player, n=2, seed=1, executor="serial").fight
     assert bool(fought.both[1].remembers) is is_named

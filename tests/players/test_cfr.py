@@ -29,9 +29,9 @@ Policy = Mapping[Any, Mapping[int, Fraction]]
 
 def policy_of(game: Game, iterations: int) -> Policy:
     """Return the strategy as fractions, each of which has the value of its float."""
-    found = average_strategy(game, iterations)
+    result = average_strategy(game, iterations)
     sets = {p.observation(p.to_move) for p in histories(game) if p.legal_moves()}
-    shares = {seen: list(map(Fraction, found[seen])) for seen in sets if seen in found}
+    shares = {seen: list(map(Fraction, result[seen])) for seen in sets if seen in result}
     return {
         seen: dict(zip(seen.legal_moves(), (share / sum(own) for share in own), strict=True))
         for seen, own in shares.items()
@@ -112,8 +112,10 @@ def test_more_iterations_are_better_and_few_are_not_good() -> None:
 
 def test_with_the_jack_it_bets_a_third_as_often_as_with_the_king() -> None:
     """Kuhn found this, and that the second side bluffs with its jack one time in three."""
-    found = average_strategy(kuhn_game())
-    bets = {str(seen).partition(" |")[0]: shares[1] / SHARE_PARTS for seen, shares in found.items()}
+    result = average_strategy(kuhn_game())
+    bets = {
+        str(seen).partition(" |")[0]: shares[1] / SHARE_PARTS for seen, shares in result.items()
+    }
     assert bets["0: J"] == pytest.approx(bets["0: K"] / 3, abs=0.01)
     assert bets["1: J pass"] == pytest.approx(1 / 3, abs=0.01)
     assert bets["1: Q bet"] == pytest.approx(1 / 3, abs=0.01)

@@ -54,8 +54,8 @@ def plain_value(position: MnkPosition, depth: int) -> tuple[int, int]:
     if depth == 0:
         score = plain_score(position.game, str(position))
         return 0, score if position.to_move is Side.FIRST else -score
-    found = (plain_value(position.play(move), depth - 1) for move in position.legal_moves())
-    return max((-result, -score) for result, score in found)
+    answer = (plain_value(position.play(move), depth - 1) for move in position.legal_moves())
+    return max((-result, -score) for result, score in answer)
 
 
 def plain_best(position: MnkPosition, depth: int) -> tuple[int, ...]:
@@ -67,15 +67,15 @@ def plain_best(position: MnkPosition, depth: int) -> tuple[int, ...]:
 
 
 def some_positions(game: MnkGame, number: int) -> list[MnkPosition]:
-    rng, found = random.Random(game.name), [game.start()]
-    while len(found) < number:
+    rng, results = random.Random(game.name), [game.start()]
+    while len(results) < number:
         position = game.start()
         for _ in range(rng.randrange(game.max_plies)):
             if position.outcome() is None:
                 position = position.play(rng.choice(position.legal_moves()))
         if position.outcome() is None:
-            found.append(position)
-    return found
+            results.append(position)
+    return results
 
 
 def score(position: MnkPosition) -> int:

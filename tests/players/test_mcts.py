@@ -107,12 +107,12 @@ def test_enough_simulations_play_tictactoe_perfectly() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_it_takes_a_win_at_once_whatever_it_draws(game: Game) -> None:
-    rng, found = random.Random(3), 0
-    while found < 10:
+    rng, count = random.Random(3), 0
+    while count < 10:
         position = game.start()
         while position.outcome() is None:
             if position.plies_to_win(position.to_move) == 1:
-                found += 1
+                count += 1
                 after = position.play(mcts.choose(position, rng, simulations=5))
                 assert after.outcome() in (Outcome.FIRST_WINS, Outcome.SECOND_WINS), str(position)
             position = position.play(rng.choice(position.legal_moves()))

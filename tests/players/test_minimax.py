@@ -47,14 +47,14 @@ def replies(board: str) -> dict[int, str]:
 
 
 def boards_to_move() -> set[str]:
-    found, waiting = {"_" * 9}, ["_" * 9]
+    result, waiting = {"_" * 9}, ["_" * 9]
     while waiting:
         for after in replies(waiting.pop()).values():
             won = any(after[a] == after[b] == after[c] != "_" for a, b, c in LINES)
-            if after not in found and "_" in after and not won:
-                found.add(after)
+            if after not in result and "_" in after and not won:
+                result.add(after)
                 waiting.append(after)
-    return found
+    return result
 
 
 def wins(position: Position) -> list[int]:
@@ -90,8 +90,8 @@ def test_in_all_4520_positions_it_is_uniform_over_the_best_moves() -> None:
     ],
 )
 def test_worked_positions(text: str, moves: list[int]) -> None:
-    found = distribution(MINIMAX, mnk_game(3, 3, 3).parse(text))
-    assert [move + 1 for move in found] == moves
+    chances = distribution(MINIMAX, mnk_game(3, 3, 3).parse(text))
+    assert [move + 1 for move in chances] == moves
 
 
 @pytest.mark.slow
@@ -127,9 +127,9 @@ def test_on_a_large_board_it_plays_a_game_of_legal_moves(
 
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
 def test_on_a_large_board_it_takes_a_win_at_once(game: Game) -> None:
-    found = [p for p in random_positions(game.start(), 14, 200) if wins(p)]
-    assert len(found) >= 10
-    for position in found:
+    results = [p for p in random_positions(game.start(), 14, 200) if wins(p)]
+    assert len(results) >= 10
+    for position in results:
         assert list(minimax.best_moves(position)) == wins(position), str(position)
 
 
@@ -194,15 +194,15 @@ def loses_within(position: Position, plies: int) -> bool:
 @pytest.mark.parametrize(("game", "plies"), RACES, ids=str)
 def test_a_race_that_can_be_won_is_won_as_soon_as_it_can_be(game: Game, plies: int) -> None:
     longest = 7 if plies in (15, 22) else 5
-    found = dict.fromkeys(range(1, longest + 1, 2), 0)
+    result = dict.fromkeys(range(1, longest + 1, 2), 0)
     for position in random_positions(game.start(), plies, 60):
-        soonest = next((n for n in found if wins_within(position, n)), None)
+        soonest = next((n for n in result if wins_within(position, n)), None)
         if soonest is not None:
-            found[soonest] += 1
+            result[soonest] += 1
             for move in minimax.best_moves(position):
                 assert loses_within(position.play(move), soonest - 1), str(position)
-    assert found[1] >= 3
-    assert sum(found.values()) - found[1] >= 3
+    assert result[1] >= 3
+    assert sum(result.values()) - result[1] >= 3
 
 
 @pytest.mark.slow
@@ -236,8 +236,8 @@ def test_a_race_is_not_lost_if_that_can_be_helped(game: Game, plies: int) -> Non
     ],
 )
 def test_worked_races(game: str, board: str, moves: set[int], catalogue: Catalogue) -> None:
-    found = minimax.best_moves(catalogue.game(game).parse(board))
-    assert {move + 1 for move in found} <= moves
+    result = minimax.best_moves(catalogue.game(game).parse(board))
+    assert {move + 1 for move in result} <= moves
 
 
 # -- options -----------------------------------------------------------------------------------

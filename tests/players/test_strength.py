@@ -85,7 +85,7 @@ def in_both_orders(a: str, b: str) -> Result:
 
 def outcomes_against_anybody(player: str, side: Side) -> set[Outcome]:
     """All ways to end for a player, by all its possible moves and all moves of the opponent's."""
-    found, waiting = {START}, [START]
+    answer, waiting = {START}, [START]
     ends = set()
     while waiting:
         position = waiting.pop()
@@ -96,8 +96,8 @@ def outcomes_against_anybody(player: str, side: Side) -> set[Outcome]:
             own = position.to_move == side
             moves = moves_of(player, position) if own else position.legal_moves()
             after = set(map(position.play, moves))
-            waiting += after - found
-            found |= after
+            waiting += after - answer
+            answer |= after
     return ends
 
 

@@ -59,13 +59,13 @@ def best(board: str) -> int:
 
 
 def reachable() -> list[str]:
-    found, waiting = {"_" * 9}, ["_" * 9]
+    result, waiting = {"_" * 9}, ["_" * 9]
     while waiting:
         for board in after(waiting.pop()).values():
-            if board not in found and not winner(board):
-                found.add(board)
+            if board not in result and not winner(board):
+                result.add(board)
                 waiting.append(board)
-    return sorted(found)
+    return sorted(result)
 
 
 def test_all_255168_games_are_counted_by_result() -> None:

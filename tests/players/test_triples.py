@@ -74,8 +74,8 @@ def i_can_win(triples: list[str], me: str) -> str | None:
 
 
 def i_can_fork(triples: list[str], me: str) -> str | None:
-    found = repeated_numbers(my_singles(triples, me))
-    return found[0] if found else None
+    result = repeated_numbers(my_singles(triples, me))
+    return result[0] if result else None
 
 
 def my_singles(triples: list[str], me: str) -> list[str]:

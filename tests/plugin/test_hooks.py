@@ -53,11 +53,11 @@ def test_plugins_are_asked_in_the_order_of_pluggy(order: tuple[type[Noting], ...
         pluggys.register(kind(kind.__name__, []))
     load_plugins(manager)
     called = [note for note in notes if not note.startswith("games of ")]
-    found = [
+    results = [
         getattr(impl.plugin, "name", "")
         for impl in pluggys.hook.arena_register_players.get_hookimpls()
     ]
-    assert called == found[::-1]
+    assert called == results[::-1]
     assert called == sorted(called, key=["First", "Noting", "Last"].index)
     # One hook after the other, as hookspecs.py lists them.
     assert [note.startswith("games of ") for note in notes] == [True] * len(order) + [False] * len(

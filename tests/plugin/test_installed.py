@@ -17,12 +17,12 @@ NAMED = "Metadata-Version: 2.1\nName: My_Bot\nVersion: 1.2\nSummary: s\n\nName: 
 
 def by_importlib() -> list[PluginDeclaration]:
     """Return the same with the standard library; the metadata of what has none is empty."""
-    found = []
+    results = []
     for entry in metadata.entry_points(group="arena"):
         about = dict(entry.dist.metadata.items()) if entry.dist else {}  # type: ignore[attr-defined]
         named = about.get("Name", ""), about.get("Version", "")
-        found.append(PluginDeclaration(entry.name, entry.value, *named))
-    return found
+        results.append(PluginDeclaration(entry.name, entry.value, *named))
+    return results
 
 
 @pytest.mark.parametrize(

@@ -148,7 +148,7 @@ def all_records(kind: type[Any]) -> set[type[Any]]:
     """All classes below a class, once everything is imported."""
     for name in arena.records.__all__:
         getattr(arena.records, name)
-    found = {kind}
+    result = {kind}
     for below in kind.__subclasses__():
-        found |= all_records(below)
-    return found
+        result |= all_records(below)
+    return result

@@ -122,9 +122,9 @@ def test_the_trait_that_excludes_a_game_is_named(
         k: SimpleNamespace(name=v) if isinstance(v, str) and k != "short_name" else v
         for k, v in facts.items()
     }
-    found = library.excluded(SimpleNamespace(**kind))
-    assert bool(found) == is_named
-    wording(found)
+    result = library.excluded(SimpleNamespace(**kind))
+    assert bool(result) == is_named
+    wording(result)
 
 
 @pytest.mark.parametrize(
@@ -158,9 +158,9 @@ def test_stones_in_turns_are_read_back_from_their_text() -> None:
         history = rng.sample(squares, rng.randint(1, 9))
         read = read_letters(letters(history, squares), squares)
         assert read is not None
-        found = list(orders(*read))
-        assert all(letters(order, squares) == letters(history, squares) for order in found)
-        assert {order[-1] for order in found} >= {history[-1]}
+        result = list(orders(*read))
+        assert all(letters(order, squares) == letters(history, squares) for order in result)
+        assert {order[-1] for order in result} >= {history[-1]}
 
 
 def test_both_sides_of_chess_have_a_number_and_a_text_for_every_move() -> None:

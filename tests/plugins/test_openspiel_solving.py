@@ -36,15 +36,15 @@ def test_a_certificate_proves_the_value(name: str, value: str, tmp_path: Path) -
 )
 def test_the_same_game_has_the_same_value_after_as_many_moves(theirs: str, ours: str) -> None:
     for moves in (0, 3):
-        found = []
+        results = []
         for name in (f"openspiel:{theirs}", ours):
             game = arena.get_game(name)
             position = game.start()
             for _ in range(moves):
                 position = position.play(position.legal_moves()[0])
             report = arena.solve(game, position)
-            found.append((report.value, report.plies))
-        assert found[0] == found[1]
+            results.append((report.value, report.plies))
+        assert results[0] == results[1]
 
 
 @pytest.mark.parametrize(

@@ -352,9 +352,9 @@ def test_engines_end_games_by_their_scores(tmp_path: Path, wording: Wording) -> 
     with sqlite3.connect(store) as connection:
         connection.execute("UPDATE games SET note = replace(note, '-600', '-599')")
     connection.close()
-    found = arena.verify(store, catalogue=catalogue).divergence
-    assert found is not None
-    wording(found.problem, "'nothing'", "'resign'")
+    divergence = arena.verify(store, catalogue=catalogue).divergence
+    assert divergence is not None
+    wording(divergence.problem, "'nothing'", "'resign'")
 
 
 @pytest.mark.slow

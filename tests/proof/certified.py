@@ -51,8 +51,8 @@ def _text(player: Any, game: str) -> str:
 
 def record(player: Any, game: str = "tictactoe") -> Json:
     """Return the certificate of a player as JSON, a new copy each time."""
-    found: Json = json.loads(_text(player, game))
-    return found
+    facts: Json = json.loads(_text(player, game))
+    return facts
 
 
 class Truth(NamedTuple):
@@ -64,12 +64,12 @@ class Truth(NamedTuple):
     best_reply: Fraction
 
 
-def truth(found: Json, side: Side, game: Game) -> Truth:
+def truth(facts: Json, side: Side, game: Game) -> Truth:
     """Find it out by recursion over all lines; KeyError, ValueError if moves are missing or wrong.
 
     AssertionError if there are moves that are never asked for.
     """
-    listed, chances = (found[side.name.lower()][key] for key in ("moves", "chances"))
+    listed, chances = (facts[side.name.lower()][key] for key in ("moves", "chances"))
     seen: set[Position] = set()
     asked: set[str] = set()
 
@@ -105,11 +105,11 @@ def truth(found: Json, side: Side, game: Game) -> Truth:
         )
 
     def key_of(key: str, move: int, after: Position) -> str:
-        by_line = found["keyed_by"] == "line"
+        by_line = facts["keyed_by"] == "line"
         return f"{key} {game.format_move(move)}".strip() if by_line else str(after)
 
     start = game.start()
-    score, line = follow(start, "" if found["keyed_by"] == "line" else str(start))
+    score, line = follow(start, "" if facts["keyed_by"] == "line" else str(start))
     assert asked == set(listed)
     named = None if line is None else [game.format_move(move) for move in line]
     return Truth(line is None, len(seen), named, score)

@@ -13,22 +13,22 @@ from tests.proof.certified import Json, truth
 GAMES = load_catalogue()
 
 
-def check(found: object) -> CertificateFile:
-    certificate = parse_certificate(found, GAMES.game)
+def check(facts: object) -> CertificateFile:
+    certificate = parse_certificate(facts, GAMES.game)
     check_certificate(certificate, 10**6)
     return certificate
 
 
-def assert_true(found: Json) -> None:
+def assert_true(facts: Json) -> None:
     """Every claim of a certificate is what recursion over all its lines finds."""
-    game = GAMES.game(found["game"])
-    truths = [truth(found, side, game) for side in Side]
+    game = GAMES.game(facts["game"])
+    truths = [truth(facts, side, game) for side in Side]
     for side, true in zip(Side, truths, strict=True):
-        said = found[side.name.lower()]
+        said = facts[side.name.lower()]
         assert said["never_loses"] is true.never_loses
         assert said["positions"] == true.positions
         assert said["losing_line"] == true.losing_line
         assert said["best_reply"] == str(true.best_reply)
-    assert found["never_loses"] is all(true.never_loses for true in truths)
+    assert facts["never_loses"] is all(true.never_loses for true in truths)
     above = sum(true.best_reply for true in truths) / 2 - Fraction(1, 2)
-    assert found["exploitability"] == str(above)
+    assert facts["exploitability"] == str(above)

@@ -42,7 +42,7 @@ def verify(certificate: Certificate, catalogue: Catalogue) -> None:
 def test_exactly_three_of_the_built_in_players_never_lose(
     certificates: dict[str, Certificate],
 ) -> None:
-    assert {name for name, found in certificates.items() if found.never_loses} == PERFECT
+    assert {name for name, result in certificates.items() if result.never_loses} == PERFECT
     assert certificates["tictactoe2"].first.never_loses
     assert not certificates["tictactoe2"].second.never_loses
     assert not certificates["tictactoe1"].first.never_loses
@@ -67,19 +67,19 @@ def test_the_checker_accepts_every_certificate(
 def lines(name: str, side: Side, catalogue: Catalogue) -> dict[tuple[int, ...], Outcome]:
     """Every complete line that can occur, by plain recursion over histories."""
     player = catalogue.player(name)
-    found: dict[tuple[int, ...], Outcome] = {}
+    results: dict[tuple[int, ...], Outcome] = {}
 
     def follow(position: Position, line: tuple[int, ...]) -> None:
         outcome = position.outcome()
         if outcome is not None:
-            found[line] = outcome
+            results[line] = outcome
             return
         own = position.to_move == side
         for move in distribution(player, position) if own else position.legal_moves():
             follow(position.play(move), (*line, move))
 
     follow(catalogue.game("tictactoe").start(), ())
-    return found
+    return results
 
 
 @pytest.mark.slow
@@ -90,13 +90,13 @@ def test_the_losing_line_is_the_first_of_the_shortest(
 ) -> None:
     lost = Outcome.SECOND_WINS if side is Side.FIRST else Outcome.FIRST_WINS
     losing = [line for line, end in lines(name, side, catalogue).items() if end is lost]
-    found = (certificates[name].first, certificates[name].second)[side].losing_line
+    result = (certificates[name].first, certificates[name].second)[side].losing_line
     if not losing:
-        assert found is None
+        assert result is None
     else:
         least = min(losing, key=lambda line: (len(line), line))
-        assert found is not None
-        assert [step.move for step in found] == [str(move + 1) for move in least]
+        assert result is not None
+        assert [step.move for step in result] == [str(move + 1) for move in least]
 
 
 def test_the_move_that_gives_the_game_away_is_named(certificates: dict[str, Certificate]) -> None:
@@ -126,8 +126,8 @@ def test_the_best_reply_is_what_a_best_responder_scores(
         moves = distribution(player, position)
         return sum((p * score(position.play(move)) for move, p in moves.items()), Fraction(0))
 
-    found = (certificates[name].first, certificates[name].second)[side]
-    assert found.best_reply == score(catalogue.game("tictactoe").start())
+    result = (certificates[name].first, certificates[name].second)[side]
+    assert result.best_reply == score(catalogue.game("tictactoe").start())
 
 
 @pytest.mark.slow
@@ -216,11 +216,11 @@ def test_a_certificate_says_who_proved_what_and_what_that_takes_for_granted(
         (Alternates, "Alternates"),
     ]
     for player, name in players:
-        found = arena.certify(player, game="mnk-4-1-2", catalogue=catalogue, games=0)
-        file = found.with_moves()
-        assert file["assumes"] == found.as_json()["assumes"]
+        certificate = arena.certify(player, game="mnk-4-1-2", catalogue=catalogue, games=0)
+        file = certificate.with_moves()
+        assert file["assumes"] == certificate.as_json()["assumes"]
         wording([file["source"], file["assumes"]], f" {name}, ")
-        assert file["program"] == found.as_json()["proved_by"]
+        assert file["program"] == certificate.as_json()["proved_by"]
         assert file["program"].startswith(f"arena {arena.__version__}, NumPy ")
 
 

@@ -41,8 +41,8 @@ def refused(run: Run, tmp_path: Path) -> Callable[[bytes], str]:
 
 
 def keyed(*path: str, to: Any) -> Callable[[Json], None]:
-    def change(found: Json) -> None:
-        target = found
+    def change(facts: Json) -> None:
+        target = facts
         for name in path[:-1]:
             target = target[name]
         target[path[-1]] = to
@@ -51,8 +51,8 @@ def keyed(*path: str, to: Any) -> Callable[[Json], None]:
 
 
 def without(*path: str) -> Callable[[Json], None]:
-    def change(found: Json) -> None:
-        target = found
+    def change(facts: Json) -> None:
+        target = facts
         for name in path[:-1]:
             target = target[name]
         del target[path[-1]]
@@ -71,9 +71,9 @@ KEYS = [
 @pytest.mark.slow
 @pytest.mark.parametrize("path", KEYS, ids="-".join)
 def test_every_key_must_be_there(path: tuple[str, ...], refused: Callable[[bytes], str]) -> None:
-    found = record("triples")
-    without(*path)(found)
-    error = refused(json.dumps(found).encode())
+    facts = record("triples")
+    without(*path)(facts)
+    error = refused(json.dumps(facts).encode())
     assert "schema" in error if path == ("schema",) else f"has no {path[-1]!r}" in error
 
 
@@ -96,9 +96,9 @@ def test_every_value_has_exactly_one_type(kind: str, refused: Callable[[bytes], 
     for path in KEYS:
         if path[-1] in right:
             continue
-        found = record("triples")
-        keyed(*path, to=value)(found)
-        error = refused(json.dumps(found).encode())
+        facts = record("triples")
+        keyed(*path, to=value)(facts)
+        error = refused(json.dumps(facts).encode())
         assert (", ".join(SCHEMAS) if path == ("schema",) else ", not ") in error
 
 
@@ -169,9 +169,9 @@ def test_a_file_that_is_not_a_certificate_is_refused(
     name: str, refused: Callable[[bytes], str]
 ) -> None:
     change, message = WRONG[name]
-    found = record("triples")
-    change(found)
-    assert message in refused(json.dumps(found).encode())
+    facts = record("triples")
+    change(facts)
+    assert message in refused(json.dumps(facts).encode())
 
 
 @pytest.mark.parametrize(
@@ -273,17 +273,17 @@ def test_memory_may_end(
 def test_a_file_says_who_wrote_it_and_may_be_silent(
     missing: tuple[str, ...], run: Run, tmp_path: Path
 ) -> None:
-    found, file = record("tictactoe2"), tmp_path / "c.json"
-    found |= {"source": "the moves of a friend", "program": "friend 3", "assumes": "no magic"}
+    facts, file = record("tictactoe2"), tmp_path / "c.json"
+    facts |= {"source": "the moves of a friend", "program": "friend 3", "assumes": "no magic"}
     for key in missing:
-        del found[key]
-    file.write_text(json.dumps(found))
+        del facts[key]
+    file.write_text(json.dumps(facts))
     page = run("certify", "--check", str(file)).out
     assert ("'the moves of a friend'" in page) is ("source" not in missing)
     assert (": no magic\n" in page) is ("assumes" not in missing)
     said = json.loads(run("certify", "--check", str(file), "--format", "json").out)
     for key in ("source", "program", "assumes"):
-        assert said[key] == found.get(key)
+        assert said[key] == facts.get(key)
     assert f": {said['checked_by']}\n" in page
 
 

@@ -26,40 +26,40 @@ from tests.samples import few
 def test_a_true_certificate_is_accepted_and_its_claims_are_the_truth(
     player: Any, game: str
 ) -> None:
-    found = record(player, game)
-    assert check(found).has_chances
-    assert_true(found)
+    facts = record(player, game)
+    assert check(facts).has_chances
+    assert_true(facts)
 
 
-def wrong_moves(found: Json) -> None:
-    found["second"]["moves"]["x________"] = ["2"]
+def wrong_moves(facts: Json) -> None:
+    facts["second"]["moves"]["x________"] = ["2"]
 
 
-def illegal_move(found: Json) -> None:
-    found["first"]["moves"]["_________"] = ["10"]
+def illegal_move(facts: Json) -> None:
+    facts["first"]["moves"]["_________"] = ["10"]
 
 
-def taken_square(found: Json) -> None:
-    key = next(key for key in found["second"]["moves"] if key.startswith("x"))
-    found["second"]["moves"][key][0] = "1"
+def taken_square(facts: Json) -> None:
+    key = next(key for key in facts["second"]["moves"] if key.startswith("x"))
+    facts["second"]["moves"][key][0] = "1"
 
 
-def missing_position(found: Json) -> None:
+def missing_position(facts: Json) -> None:
     for part in ("moves", "chances"):
-        del found["first"][part]["_________"]
+        del facts["first"][part]["_________"]
 
 
 def put(side: str, key: str, moves: list[str]) -> Callable[[Json], None]:
-    def change(found: Json) -> None:
-        found[side]["moves"][key] = moves
-        found[side]["chances"][key] = ["1"]
+    def change(facts: Json) -> None:
+        facts[side]["moves"][key] = moves
+        facts[side]["chances"][key] = ["1"]
 
     return change
 
 
 def claim(*path: str, to: Any) -> Callable[[Json], None]:
-    def change(found: Json) -> None:
-        target = found
+    def change(facts: Json) -> None:
+        target = facts
         for name in path[:-1]:
             target = target[name]
         assert target[path[-1]] != to
@@ -69,15 +69,15 @@ def claim(*path: str, to: Any) -> Callable[[Json], None]:
 
 
 def both(*changes: Callable[[Json], None]) -> Callable[[Json], None]:
-    def change(found: Json) -> None:
+    def change(facts: Json) -> None:
         for one in changes:
-            one(found)
+            one(facts)
 
     return change
 
 
-def sides_swapped(found: Json) -> None:
-    found["first"], found["second"] = found["second"], found["first"]
+def sides_swapped(facts: Json) -> None:
+    facts["first"], facts["second"] = facts["second"], facts["first"]
 
 
 #: What is done to the certificate of a player, and a word of why it is refuted.
@@ -177,10 +177,10 @@ REFUTED: dict[str, tuple[Any, Callable[[Json], None], str]] = {
 @pytest.mark.parametrize("name", REFUTED)
 def test_a_certificate_is_refuted(name: str, run: Run, tmp_path: Path) -> None:
     player, change, message = REFUTED[name]
-    found = record(player)
-    change(found)
+    facts = record(player)
+    change(facts)
     file = tmp_path / "c.json"
-    file.write_text(json.dumps(found))
+    file.write_text(json.dumps(facts))
     ran = run("certify", "--check", str(file))
     assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
     assert message in ran.err
@@ -188,28 +188,28 @@ def test_a_certificate_is_refuted(name: str, run: Run, tmp_path: Path) -> None:
 
 
 #: What only the player could refute: the moves are others, and what is said of them is true.
-def another_player(found: Json) -> None:
-    found["player"] = "monkey"
+def another_player(facts: Json) -> None:
+    facts["player"] = "monkey"
 
 
-def another_players_side(found: Json) -> None:
-    found["first"] = record("tictactoe2")["first"]
+def another_players_side(facts: Json) -> None:
+    facts["first"] = record("tictactoe2")["first"]
 
 
 @pytest.mark.parametrize("change", [another_player, another_players_side])
 def test_whose_moves_they_are_is_not_said(
     change: Callable[[Json], None], run: Run, tmp_path: Path, wording: Wording
 ) -> None:
-    found = record("triples")
-    change(found)
-    assert_true(found)
+    facts = record("triples")
+    change(facts)
+    assert_true(facts)
     file = tmp_path / "c.json"
-    file.write_text(json.dumps(found))
+    file.write_text(json.dumps(facts))
     ran = run("certify", "--check", str(file))
     assert (ran.code, ran.err) == (0, "")
     wording(ran.out.splitlines()[0])
-    wording(ran.out.splitlines()[-1], repr(found["player"]))
-    assert f"{found['player']} never" not in ran.out
+    wording(ran.out.splitlines()[-1], repr(facts["player"]))
+    assert f"{facts['player']} never" not in ran.out
 
 
 @pytest.mark.parametrize(
@@ -227,19 +227,19 @@ def test_a_name_is_printed_on_one_line_and_escaped(name: str, run: Run, tmp_path
 
 @pytest.mark.slow
 def test_the_order_of_keys_and_moves_says_nothing() -> None:
-    found = record("monkey")
-    turned = dict(reversed(found.items()))
+    facts = record("monkey")
+    turned = dict(reversed(facts.items()))
     for name in ("first", "second"):
-        turned[name] = dict(reversed(found[name].items()))
+        turned[name] = dict(reversed(facts[name].items()))
         for part in ("moves", "chances"):
-            lists = reversed(found[name][part].items())
+            lists = reversed(facts[name][part].items())
             turned[name][part] = {key: own[::-1] for key, own in lists}
-    assert check(turned) == parse_certificate(found, GAMES.game)
+    assert check(turned) == parse_certificate(facts, GAMES.game)
 
 
-def as_version_1(found: Json) -> Json:
+def as_version_1(facts: Json) -> Json:
     """Return the certificate as arena wrote it before it wrote probabilities."""
-    old = copy.deepcopy({**found, "schema": "arena.certificate/1"})
+    old = copy.deepcopy({**facts, "schema": "arena.certificate/1"})
     for side in ("first", "second"):
         del old[side]["chances"]
     return old
@@ -281,19 +281,19 @@ def test_positions_are_limited(run: Run, tmp_path: Path, wording: Wording) -> No
 
 @pytest.mark.slow
 def test_numbers_that_are_too_long_are_not_calculated_with(wording: Wording) -> None:
-    found = record("monkey")
-    chances = found["second"]["chances"]
+    facts = record("monkey")
+    chances = facts["second"]["chances"]
     for at, (key, own) in enumerate(chances.items()):
         if len(own) == 2:
             small = Fraction(1, 10**900 + at)
             chances[key] = [str(small), str(1 - small)]
     with wording.raises(UsageError):
-        check(found)
+        check(facts)
 
 
 @pytest.mark.slow
 def test_probabilities_that_are_too_long_are_not_added_up(wording: Wording) -> None:
-    found = record("monkey")
-    found["first"]["chances"]["_________"] = [f"1/{10**900 + n}" for n in range(9)]
+    facts = record("monkey")
+    facts["first"]["chances"]["_________"] = [f"1/{10**900 + n}" for n in range(9)]
     with wording.raises(UsageError):
-        check(found)
+        check(facts)

@@ -101,16 +101,16 @@ def test_a_player_has_a_limit_of_branches(
 ) -> None:
     monkeypatch.setattr(limits, "MAX_BRANCHES", 100)
     coins = Fraction(1, 2**6)
-    found = drawing(lambda rng: sum(rng.randrange(2) for _ in range(6)))
-    assert found == {n: math.comb(6, n) * coins for n in range(7)}
+    result = drawing(lambda rng: sum(rng.randrange(2) for _ in range(6)))
+    assert result == {n: math.comb(6, n) * coins for n in range(7)}
     message = refusal(lambda position, rng: sum(rng.randrange(2) for _ in range(7)))
     wording(message, "100")
 
 
 def test_just_as_many_branches_as_the_limit_are_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MAX_BRANCHES", 64)
-    found = drawing(lambda rng: (8 * rng.randrange(8) + rng.randrange(8)) % 8)
-    assert found == shares(list(range(8)))
+    result = drawing(lambda rng: (8 * rng.randrange(8) + rng.randrange(8)) % 8)
+    assert result == shares(list(range(8)))
 
 
 @pytest.mark.parametrize(
@@ -272,8 +272,8 @@ def declared_refusal(chances: Callable[[Any], Mapping[Any, Any]]) -> str:
 
 def test_a_players_own_account_is_used_instead_of_asking_it() -> None:
     player = declaring(lambda position: {8: Fraction(1, 3), 0: Fraction(2, 3), 3: 0})
-    found = distribution(player, START)
-    assert list(found.items()) == [(0, Fraction(2, 3)), (8, Fraction(1, 3))]
+    chances = distribution(player, START)
+    assert list(chances.items()) == [(0, Fraction(2, 3)), (8, Fraction(1, 3))]
 
 
 def test_the_account_is_given_the_position() -> None:
@@ -282,9 +282,9 @@ def test_the_account_is_given_the_position() -> None:
 
 
 def test_floats_that_add_up_exactly_are_taken() -> None:
-    found = distribution(declaring(lambda position: {0: 0.25, 1: 0.75}), START)
-    assert found == {0: Fraction(1, 4), 1: Fraction(3, 4)}
-    assert all(type(chance) is Fraction for chance in found.values())
+    chances = distribution(declaring(lambda position: {0: 0.25, 1: 0.75}), START)
+    assert chances == {0: Fraction(1, 4), 1: Fraction(3, 4)}
+    assert all(type(chance) is Fraction for chance in chances.values())
 
 
 @pytest.mark.parametrize(
@@ -334,8 +334,8 @@ def test_a_sample_of_many_is_enumerated() -> None:
         return rng.sample(position.legal_moves(), 2)[1]
 
     position = mnk_game(5, 5, 5).start()
-    found = distribution(PlayerInfo("samples", choose), position)
-    assert found == dict.fromkeys(range(25), Fraction(1, 25))
+    chances = distribution(PlayerInfo("samples", choose), position)
+    assert chances == dict.fromkeys(range(25), Fraction(1, 25))
 
 
 def test_a_player_that_draws_from_the_global_generator_is_refused(wording: Wording) -> None:

@@ -36,9 +36,9 @@ def test_in_every_position_it_is_what_playing_everything_out_says(game: MnkGame)
     assert positions is not None
     for position in positions:
         assert isinstance(position, Position)
-        found = is_certain_draw(position)
-        assert found == nobody_wins(str(position)), str(position)
-        assert found or not position.is_dead_draw()
+        result = is_certain_draw(position)
+        assert result == nobody_wins(str(position)), str(position)
+        assert result or not position.is_dead_draw()
 
 
 def test_the_board_of_the_book_is_seen_to_be_a_tie_by_its_lines() -> None:

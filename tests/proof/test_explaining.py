@@ -44,9 +44,9 @@ def test_what_a_move_gives_away_is_what_minimax_loses(name: str, seed: int) -> N
     game = arena.get_game(name)
     replay = random_game(game, seed)
     position = game.start()
-    found = explain(game, replay)
-    assert found.budget is None
-    for text, move in zip(replay.moves, found.moves, strict=True):
+    explanation = explain(game, replay)
+    assert explanation.budget is None
+    for text, move in zip(replay.moves, explanation.moves, strict=True):
         values = {m: -worth(position.play(m)) for m in position.legal_moves()}
         best, after = max(values.values()), values[game.parse_move(text)]
         assert move.gives_away == ("" if after == best else "a win" if best == 1 else "a draw")
@@ -65,12 +65,12 @@ def test_a_search_says_only_what_is_so_and_more_positions_say_more(seed: int) ->
     exact = explain(game, replay, 10**9).moves
     known = []
     for budget in (1, 300, 10_000):
-        found = explain(game, replay, budget)
-        for move, true in zip(found.moves, exact, strict=True):
+        explanation = explain(game, replay, budget)
+        for move, true in zip(explanation.moves, exact, strict=True):
             assert move.before in (None, true.before)
             assert move.after in (None, true.after)
             assert move.gives_away in (None, true.gives_away)
-        known.append(sum(move.after is not None for move in found.moves))
+        known.append(sum(move.after is not None for move in explanation.moves))
     assert known == sorted(known)
     assert known[0] < known[-1]
 
@@ -119,9 +119,9 @@ def test_a_blunder_is_named_also_where_nobody_knows_the_better_move(wording: Wor
         asked.append(position)
         return 0 if position == after else None
 
-    found = explain(start.game, played, 5, lambda p: 1 if p == start else None, solved)
-    (move,) = found.moves
+    explanation = explain(start.game, played, 5, lambda p: 1 if p == start else None, solved)
+    (move,) = explanation.moves
     assert (move.before, move.after, move.gives_away, move.better) == ("win", "draw", "a win", ())
     assert asked[0] == after  # and then the other moves
     assert len({*asked}) == len(asked) == 36
-    wording(str(found))
+    wording(str(explanation))

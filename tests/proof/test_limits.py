@@ -62,10 +62,10 @@ def test_a_limit_on_any_board_is_the_number_of_positions(name: str) -> None:
     )
     for side, own in zip(Side, (whole.first, whole.second), strict=True):
         walked = partial(toured, PLAYER, game, side)
-        found = walked(Limit(10**6))
-        assert (found.losing is None) is own.never_loses
+        result = walked(Limit(10**6))
+        assert (result.losing is None) is own.never_loses
         if own.never_loses:
-            assert found.positions == own.positions
+            assert result.positions == own.positions
             require_exactly(own.positions, walked)
     a, b = (Policy(player, game) for player in players)
     by_positions = exact_result(a, b)

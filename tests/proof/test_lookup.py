@@ -63,14 +63,14 @@ def test_who_plays_as_certified_is_told_so(certified: Path, workers: int) -> Non
 @pytest.mark.slow
 def test_a_deviation_is_the_first_for_any_number_of_workers(certified: Path) -> None:
     other = renamed(certified, "heuristic")
-    found = [
+    results = [
         arena.fight(
             "monkey", "heuristic", 200, seed=3, certificates=[other], workers=workers
         ).b.deviation
         for workers in (1, 2, 3)
     ]
-    assert found[0] == found[1] == found[2]
-    deviation = found[0]
+    assert results[0] == results[1] == results[2]
+    deviation = results[0]
     assert deviation is not None
     # Another way to it: look through the games in order.
     fight = arena.fight("monkey", "heuristic", 200, seed=3, engine="calls")

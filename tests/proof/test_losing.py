@@ -34,14 +34,14 @@ def test_no_lost_game_is_shorter(catalogue: Catalogue, a: str, b: str) -> None:
     game = arena.get_game("mnk-3-2-2")
     result = arena.exact(a, b, game=game)
     one, other = (Policy(catalogue.player(name), game) for name in (a, b))
-    found = {(line.player, line.side): line for line in result.losing_lines}
-    assert len(found) == len(result.losing_lines)
+    answer = {(line.player, line.side): line for line in result.losing_lines}
+    assert len(answer) == len(result.losing_lines)
     for swapped in (False, True):
         policies = (other, one) if swapped else (one, other)
         names = result.players[::-1] if swapped else result.players
         for side in Side:
             shortest = min(lost_games(policies, game.start(), side), default=None)
-            line = found.get((names[side], side.name.lower()))
+            line = answer.get((names[side], side.name.lower()))
             assert (line and len(line.moves)) == shortest
             if line:
                 require_lost(line, game.start(), policies, side)

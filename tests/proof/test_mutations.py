@@ -40,15 +40,15 @@ def places(value: Any) -> list[tuple[Any, Any]]:
     return [(value, key) for key in keys] + [p for key in keys for p in places(value[key])]
 
 
-def pick(rng: random.Random, found: Json) -> tuple[Any, Any]:
+def pick(rng: random.Random, facts: Json) -> tuple[Any, Any]:
     """Return a place; one of the few beside the moves as often as one of the moves."""
-    few = [(part, key) for part in (found, found["first"], found["second"]) for key in part]
-    return rng.choice(few if rng.random() < 0.5 else places([found["first"], found["second"]]))
+    few = [(part, key) for part in (facts, facts["first"], facts["second"]) for key in part]
+    return rng.choice(few if rng.random() < 0.5 else places([facts["first"], facts["second"]]))
 
 
-def mutate(rng: random.Random, found: Json, other: Json) -> None:
+def mutate(rng: random.Random, facts: Json, other: Json) -> None:
     """Change the certificate at one place."""
-    container, key = pick(rng, found)
+    container, key = pick(rng, facts)
     value = container[key]
     how = rng.choice(["drop", "set", "step", "other", "add", "reverse"])
     if how == "drop":
@@ -78,23 +78,23 @@ def stepped(rng: random.Random, value: Any) -> Any:
     return value + rng.choice(["0", " ", "/2", "\x00"]) if isinstance(value, str) else value
 
 
-def rewrite(rng: random.Random, found: Json, other: Json) -> None:
+def rewrite(rng: random.Random, facts: Json, other: Json) -> None:
     """Change the certificate at one place to one that is as well-formed."""
     name = rng.choice(["first", "second"])
-    side, theirs = found[name], other[name]
+    side, theirs = facts[name], other[name]
     key = rng.choice(list(side["moves"]))
     moves, chances = side["moves"], side["chances"]
     how = rng.choice(
         ["claim", "score", "count", "side", "move", "fewer", "chances", "another", "key"]
     )
     if how == "claim":
-        found["never_loses"] = not found["never_loses"]
+        facts["never_loses"] = not facts["never_loses"]
     elif how == "score":
         side["best_reply"] = str(Fraction(rng.randrange(5), 4))
     elif how == "count":
         side["positions"] += rng.choice([-1, 0, 1])
     elif how == "side":
-        found[name] = theirs
+        facts[name] = theirs
     elif how == "move":
         moves[key][rng.randrange(len(moves[key]))] = str(rng.randrange(1, 10))
     elif how == "fewer":
@@ -118,19 +118,19 @@ def test_whatever_is_accepted_is_true(seed: int, change: Callable[..., None]) ->
     rng = random.Random(seed)
     for _ in range(40):
         player, game = rng.choice(CERTIFIED)
-        found = record(player, game)
+        facts = record(player, game)
         for _ in range(rng.choice([1, 1, 2])):
             with suppress(TypeError, KeyError, AttributeError):  # the first left no such place
-                change(rng, found, record(*rng.choice(CERTIFIED)))
+                change(rng, facts, record(*rng.choice(CERTIFIED)))
         try:
-            accepted = check(found)
+            accepted = check(facts)
         except (UsageError, CertificateError):
             continue
         original = parse_certificate(record(player, game), GAMES.game)
         if [side.moves for side in accepted.sides] == [side.moves for side in original.sides]:
             own = {key: getattr(accepted, key) for key in UNCHECKED}
             assert accepted == replace(original, **own)
-        assert_true(found)
+        assert_true(facts)
 
 
 @pytest.mark.slow

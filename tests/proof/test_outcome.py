@@ -41,9 +41,9 @@ def test_monkeys_against_each_other(policies: dict[str, Policy]) -> None:
 
 @pytest.mark.slow
 def test_the_published_result_of_the_perfect_player() -> None:
-    found = arena.exact("tictactoe3", "monkey").as_json()
-    del found["losing_lines"]
-    assert found == {
+    record = arena.exact("tictactoe3", "monkey").as_json()
+    del record["losing_lines"]
+    assert record == {
         "schema": "arena.exact/1",
         "game": "tictactoe",
         "game_version": 1,

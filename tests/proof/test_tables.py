@@ -42,19 +42,19 @@ def trees(policies: tuple[Policy, Policy]) -> Trees:
 
 def histories(first: Policy, second: Policy) -> dict[tuple[int, ...], tuple[Fraction, Outcome]]:
     """Return the probability and the outcome of every game, by plain recursion."""
-    found = {}
+    results = {}
 
     def follow(position: Position, line: tuple[int, ...], chance: Fraction) -> None:
         outcome = position.outcome()
         if outcome is not None:
-            found[line] = (chance, outcome)
+            results[line] = (chance, outcome)
             return
         policy = second if position.to_move else first
         for move, p in policy(position).items():
             follow(position.play(move), (*line, move), chance * p)
 
     follow(first.game.start(), (), Fraction(1))
-    return found
+    return results
 
 
 def test_a_leaf_is_a_distinct_game_with_its_probability(

@@ -112,5 +112,5 @@ def test_a_check_enumerates_a_rare_blunder(isolation: str, tmp_path: Path) -> No
         "    return moves[-1] if rng.random() < 0.05 else moves[0]\n"
     )
     report = arena.check(str(bot), positions=20, isolation=isolation)
-    found = {finding.check: finding for finding in report.findings}
-    assert found["enumerable"].message.startswith("exact probabilities")
+    findings = {finding.check: finding for finding in report.findings}
+    assert findings["enumerable"].message.startswith("exact probabilities")

@@ -112,9 +112,9 @@ def test_known_values_are_those_of_plain_minimax_or_none(seed: int) -> None:
         quiet = [m for m in position.legal_moves() if position.play(m).outcome() is None]
         position = position.play(rng.choice(quiet))
     for budget in (0, 50, 10_000):
-        found = known_values(position, budget)
-        assert tuple(found) == position.legal_moves()
-        for move, worth in found.items():
+        result = known_values(position, budget)
+        assert tuple(result) == position.legal_moves()
+        for move, worth in result.items():
             after = position.play(move)
             outcome = after.outcome()
             reply = 0 if outcome else plain(after)

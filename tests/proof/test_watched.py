@@ -76,11 +76,11 @@ def test_an_honest_file_has_the_result_of_the_installed_player(
 ) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(HONEST)
-    found = arena.exact(str(bot), "monkey", isolation=isolation)
+    result = arena.exact(str(bot), "monkey", isolation=isolation)
     known = arena.exact("triples", "monkey")
-    assert (found.first, found.second) == (known.first, known.second)
-    assert (found.watched, found.declared, found.games) == ((str(bot),), (), 200)
-    assert found.as_json()["agreeing_games"] == 200
+    assert (result.first, result.second) == (known.first, known.second)
+    assert (result.watched, result.declared, result.games) == ((str(bot),), (), 200)
+    assert result.as_json()["agreeing_games"] == 200
     assert (known.watched, known.games) == ((), 0)
     assert "agreeing_games" not in known.as_json()
 
@@ -115,9 +115,9 @@ def test_a_round_robin_of_everybody_leaves_a_liar_out(
     catalogue_of: Callable[..., Catalogue],
     wording: Wording,
 ) -> None:
-    found = arena.exact_tournament(catalogue=catalogue_of(LIAR, "triples", "monkey"))
-    assert {standing.player for standing in found.standings} == {"triples", "monkey"}
-    wording(found.left_out["liar"])
+    result = arena.exact_tournament(catalogue=catalogue_of(LIAR, "triples", "monkey"))
+    assert {standing.player for standing in result.standings} == {"triples", "monkey"}
+    wording(result.left_out["liar"])
     with wording.raises(PlayerFault):
         arena.exact_tournament([LIAR, "triples", "monkey"])
 

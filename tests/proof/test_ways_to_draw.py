@@ -47,8 +47,8 @@ def test_randbytes_are_uniform() -> None:
 
 
 def test_a_shuffle_makes_all_orders_equally_likely() -> None:
-    found = drawing(lambda rng: list(permutations(range(3))).index(tuple(shuffled(rng, 3))))
-    assert found == shares(list(range(6)))
+    result = drawing(lambda rng: list(permutations(range(3))).index(tuple(shuffled(rng, 3))))
+    assert result == shares(list(range(6)))
 
 
 def test_the_first_of_a_shuffle_is_uniform() -> None:
@@ -63,8 +63,8 @@ def test_a_sample_has_no_item_twice() -> None:
 
 def test_a_sample_from_many_is_exact_too() -> None:
     # From so many items another method of sampling is used: it draws again what it drew before.
-    found = drawing(lambda rng: rng.sample(range(90), 1)[0] % 9)
-    assert found == shares([n % 9 for n in range(90)])
+    result = drawing(lambda rng: rng.sample(range(90), 1)[0] % 9)
+    assert result == shares([n % 9 for n in range(90)])
 
 
 def test_choices_draw_with_replacement() -> None:
@@ -113,8 +113,8 @@ def test_choices_that_the_real_method_refuses_are_refused(keywords: dict[str, An
 
 
 def test_weights_hold_for_each_of_several_choices() -> None:
-    found = drawing(lambda rng: sum(rng.choices((0, 1), weights=(1, 2), k=2)))
-    assert found == {0: Fraction(1, 9), 1: Fraction(4, 9), 2: Fraction(4, 9)}
+    result = drawing(lambda rng: sum(rng.choices((0, 1), weights=(1, 2), k=2)))
+    assert result == {0: Fraction(1, 9), 1: Fraction(4, 9), 2: Fraction(4, 9)}
 
 
 def test_probabilities_of_several_draws_multiply() -> None:
@@ -128,8 +128,8 @@ def test_probabilities_of_several_draws_multiply() -> None:
 
 def test_a_later_draw_may_depend_on_an_earlier_one() -> None:
     # Triangular: n from 1 to 4, and then one of n.
-    found = drawing(lambda rng: rng.randrange(rng.randint(1, 4)))
-    assert found == {
+    result = drawing(lambda rng: rng.randrange(rng.randint(1, 4)))
+    assert result == {
         i: sum((Fraction(1, 4 * n) for n in range(i + 1, 5)), Fraction(0)) for i in range(4)
     }
 
@@ -143,9 +143,9 @@ def test_integers_of_other_makes_are_moves() -> None:
         def __index__(self) -> int:
             return 4
 
-    found = of(lambda position, rng: Four())
-    assert found == {4: 1}
-    assert [type(move) for move in found] == [int]
+    result = of(lambda position, rng: Four())
+    assert result == {4: 1}
+    assert [type(move) for move in result] == [int]
 
 
 def test_the_position_decides() -> None:
@@ -194,9 +194,9 @@ def chances_of(program: Any) -> Chances:
 @pytest.mark.slow
 @given(programs)
 def test_any_tree_of_draws_has_the_chances_that_the_tree_says(program: Any) -> None:
-    found = drawing(lambda rng: run(program, rng))
-    assert found == chances_of(program)
-    assert sum(found.values()) == 1
+    result = drawing(lambda rng: run(program, rng))
+    assert result == chances_of(program)
+    assert sum(result.values()) == 1
 
 
 @pytest.mark.parametrize(

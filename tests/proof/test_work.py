@@ -46,10 +46,10 @@ def test_an_estimate_of_a_player_bounds_its_positions_from_below(
     policy = Policy(arena.get_player(name), rules)
     for side in Side:
         asked = Questions({side: lambda position, _: policy(position), side.other: None})
-        found = estimate([rules.start()], asked)
+        estimated = estimate([rules.start()], asked)
         truth = len(ProofWalk(rules, side, lambda p, _: policy(p), False, Limit(10**5)).nodes)
-        assert truth / 10 < found.positions <= truth
-        assert found.lines > truth / 2
+        assert truth / 10 < estimated.positions <= truth
+        assert estimated.lines > truth / 2
 
 
 @pytest.mark.parametrize(
@@ -170,18 +170,18 @@ def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) 
     }
     asked = Questions(dict.fromkeys(Side, lambda position, _: policy[position.to_move](position)))
     with FakeClock():
-        found = refused([rules.start()], asked, Limit(10**6, 1))
+        seen = refused([rules.start()], asked, Limit(10**6, 1))
     assert asked.is_guess
-    assert found is not None
-    positions = re.search(r" ([\d,]+) positions, ", found.reason)
+    assert seen is not None
+    positions = re.search(r" ([\d,]+) positions, ", seen.reason)
     assert positions is not None
     assert int(positions[1].replace(",", "")) > 10**5
 
 
 @pytest.mark.slow
 def test_a_game_that_the_estimate_saw_lost_is_the_answer() -> None:
-    found, game = arena.plugin.walk("monkey", max_positions=100), arena.get_game("tictactoe")
-    for side, walked in zip(Side, (found.first, found.second), strict=True):
+    certificate, game = arena.plugin.walk("monkey", max_positions=100), arena.get_game("tictactoe")
+    for side, walked in zip(Side, (certificate.first, certificate.second), strict=True):
         assert walked.losing_line is not None
         position = game.start()
         for text in walked.losing_line:

@@ -44,8 +44,10 @@ def test_an_open_question_names_who_may_be_among_the_best_and_says_why(
     reason: str, repeating: tuple[tuple[str, str], ...], wording: Wording
 ) -> None:
     tied = ((), ("anna", "bert"), ("carl",))
-    found = replace(ANSWERED, decision="undecided", groups=tied, reason=reason, repeating=repeating)
-    first, why = answer_lines(found)
+    result = replace(
+        ANSWERED, decision="undecided", groups=tied, reason=reason, repeating=repeating
+    )
+    first, why = answer_lines(result)
     wording(first)
     wording(why)
 

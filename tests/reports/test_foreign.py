@@ -140,10 +140,10 @@ def test_no_cell_is_a_formula(catalogue: Catalogue, name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_json_keeps_the_text_as_it_is(catalogue: Catalogue, name: str) -> None:
     record = nasty(ALL[name])
-    found = json.loads(catalogue.reports.get("json")(record))
-    assert found == json.loads(json.dumps(record.as_json()))
+    facts = json.loads(catalogue.reports.get("json")(record))
+    assert facts == json.loads(json.dumps(record.as_json()))
     has_words = "empty" not in name and name != "volunteer-plan"  # which has numbers alone
-    assert any(NASTY in text for text in texts(found)) == has_words
+    assert any(NASTY in text for text in texts(facts)) == has_words
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -42,8 +42,8 @@ PARTS = {
 
 def kinds() -> dict[str, type]:
     """Return every kind of record that is exported."""
-    found = {name: getattr(arena.records, name) for name in arena.records.__all__}
-    return {n: k for n, k in found.items() if isinstance(k, type)}
+    result = {name: getattr(arena.records, name) for name in arena.records.__all__}
+    return {n: k for n, k in result.items() if isinstance(k, type)}
 
 
 def test_every_exported_record_has_a_page_or_is_a_part_of_one() -> None:
@@ -209,9 +209,9 @@ def test_a_table_of_pandas_has_the_numbers_of_csv(catalogue: Catalogue, name: st
     if frames.tidy.dispatch(type(record)) is frames.tidy.dispatch(object):
         header, *rows = csv.reader(io.StringIO(catalogue.reports.get("csv")(record)))
         assert list(table.columns) == header
-        for row, found in zip(rows, table.itertuples(index=False), strict=True):
+        for row, result in zip(rows, table.itertuples(index=False), strict=True):
             plain = [cell.removeprefix("'") for cell in row]
-            assert [*map(as_number, found)] == pytest.approx([*map(as_number, plain)])
+            assert [*map(as_number, result)] == pytest.approx([*map(as_number, plain)])
 
 
 @pytest.mark.needs("pandas")

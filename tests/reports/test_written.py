@@ -41,19 +41,19 @@ SHOWN: dict[str, tuple[Callable[[Path], Record], str, Callable[[Any], Any], Any]
     "explain": (
         lambda _: arena.explain("mnk-4-3-3/monkey/monkey/1/1.1"),
         "3. monkey plays d2 and gives a win away: a3, b3, c3, b2, b1, d1 keep it",
-        lambda found: (found["moves"][2]["move"], found["moves"][2]["better"]),
+        lambda facts: (facts["moves"][2]["move"], facts["moves"][2]["better"]),
         ("8", ["1", "2", "3", "6", "10", "12"]),
     ),
     "certify": (
         lambda _: arena.certify("monkey", game=GAME, games=0),
         "The shortest loss when moving second: a2 d2 b2 a1 c2\n1. the opponent plays a2\n",
-        lambda found: found["second"]["losing_line"],
+        lambda facts: facts["second"]["losing_line"],
         ["1", "4", "2", "5", "3"],
     ),
     "certify --check": (
         checked,
         "moving second: a loss by a2 d2 b2 a1 c2 in 2045 positions",
-        lambda found: found["second"],
+        lambda facts: facts["second"],
         {
             "positions": 2045,
             "losing_line": ["1", "4", "2", "5", "3"],
@@ -63,25 +63,25 @@ SHOWN: dict[str, tuple[Callable[[Path], Record], str, Callable[[Any], Any], Any]
     "certify, by a walk": (
         walked,
         "moving second it loses by b2 a1 a2 d2 c2",
-        lambda found: found["second"]["losing_line"],
+        lambda facts: facts["second"]["losing_line"],
         ["2", "5", "1", "4", "3"],
     ),
     "exact": (
         lambda _: arena.exact("minimax", "monkey", game=GAME),
         "shortest loss of monkey, moving first: a2 b2 a1 c2 b1 d2",
-        lambda found: found["losing_lines"][1]["moves"],
+        lambda facts: facts["losing_lines"][1]["moves"],
         ["1", "2", "5", "3", "6", "4"],
     ),
     "move": (
         lambda _: arena.move("minimax", "xo______", game=GAME),
         "which 6 of 6 legal moves keep: c2, d2, a1, b1, c1, d1",
-        lambda found: list(found["values"]),
+        lambda facts: list(facts["values"]),
         ["3", "4", "5", "6", "7", "8"],
     ),
     "solve": (
         lambda _: arena.solve("mnk-4-3-3"),
         "a move that keeps it: b3",
-        lambda found: found["move"],
+        lambda facts: facts["move"],
         "2",
     ),
 }

@@ -90,11 +90,11 @@ def games(found: Any) -> dict[str, Any]:
     ],
 )
 def test_the_games_are_those_of_arenas_own_process(tier: str) -> None:
-    found = fight(WEIGHTED, tier)
-    assert found.engine == BATCH
-    assert found.a.isolation == tier
-    assert found.total.games == 600
-    assert games(found) == games(fight(WEIGHTED, "none"))
+    result = fight(WEIGHTED, tier)
+    assert result.engine == BATCH
+    assert result.a.isolation == tier
+    assert result.total.games == 600
+    assert games(result) == games(fight(WEIGHTED, "none"))
 
 
 @pytest.mark.slow
@@ -120,10 +120,10 @@ def test_a_game_without_planes_is_asked_in_its_notation() -> None:
 )
 def test_a_mistake_costs_the_same_games_as_in_arenas_own_process(what: str) -> None:
     code = AT_TIMES.format(what=what)
-    found = fight(code, "process", 120)
-    assert found.engine == BATCH
-    assert 0 < sum(found.a.forfeits.values()) < 12
-    assert games(found) == games(fight(code, "none", 120))
+    result = fight(code, "process", 120)
+    assert result.engine == BATCH
+    assert 0 < sum(result.a.forfeits.values()) < 12
+    assert games(result) == games(fight(code, "none", 120))
 
 
 @pytest.mark.slow
@@ -138,14 +138,14 @@ def test_who_ends_or_hangs_at_a_position_loses_that_game_alone(
     what: str, reason: str, options: dict[str, Any]
 ) -> None:
     wrong, right = AT_TIMES.format(what=what), AT_TIMES.format(what="raise ValueError('no idea')")
-    found = fight(wrong, "process", 60, **options)
-    assert found.pairs == 60
-    lost = found.a.forfeits
+    result = fight(wrong, "process", 60, **options)
+    assert result.pairs == 60
+    lost = result.a.forfeits
     assert lost.keys() == {reason}
     other = fight(right, "none", 60)
     assert lost[reason] == other.a.forfeits["exception"] > 0
-    assert (found.joint, found.b.forfeits) == (other.joint, {})
-    first = found.a.first_forfeit
+    assert (result.joint, result.b.forfeits) == (other.joint, {})
+    first = result.a.first_forfeit
     assert first.game_id == other.a.first_forfeit.game_id
     again = arena.replay(first.game_id, isolation=arena.Isolation(tier="process", move_time=0.5))
     assert again.forfeit is not None
@@ -153,9 +153,9 @@ def test_who_ends_or_hangs_at_a_position_loses_that_game_alone(
 
 @pytest.mark.slow
 def test_a_run_in_a_store_is_resumed_and_its_games_are_replayed() -> None:
-    found = fight(WEIGHTED, "process", 40, store="S")
-    assert games(arena.show("S")) == games(found)
-    assert games(arena.resume("S")) == games(found)
+    result = fight(WEIGHTED, "process", 40, store="S")
+    assert games(arena.show("S")) == games(result)
+    assert games(arena.resume("S")) == games(result)
     assert arena.verify("S").divergence is None
     played = "tictactoe/.%2Fbot.py/lms/5/batch/33.2"
     isolation = arena.Isolation(tier="process")
@@ -172,9 +172,9 @@ def test_two_workers_come_to_the_same() -> None:
 def test_a_check_asks_it_for_blocks() -> None:
     Path("bot.py").write_text(CHOOSE + FREE)
     options: Any = {"seed": 1, "positions": 20, "isolation": arena.Isolation(tier="process")}
-    found = [own for own in arena.check("./bot.py", **options).findings if "batch" in own.check]
-    assert [own.check for own in found] == ["batch: legal", "batch: company", "batch: moves"]
-    assert {own.level.name for own in found} == {"PASS"}
+    findings = [own for own in arena.check("./bot.py", **options).findings if "batch" in own.check]
+    assert [own.check for own in findings] == ["batch: legal", "batch: company", "batch: moves"]
+    assert {own.level.name for own in findings} == {"PASS"}
 
 
 @pytest.mark.slow
@@ -251,9 +251,9 @@ def test_a_busy_machine_costs_at_most_the_pairs_it_was_too_busy_for(
         failing(patched, VoidGame("too busy"), 12, 2 * MAX_SENDINGS)
         assert games(fight(FREE, "process", 30)) == games(whole)
     failing(monkeypatch, VoidGame("too busy"), 0, 10**9)
-    found = fight(FREE, "process", 12)
-    assert (found.pairs, found.void) == (0, 24)
-    assert {pairs.reason for pairs in found.void_pairs} == {"too busy"}
+    result = fight(FREE, "process", 12)
+    assert (result.pairs, result.void) == (0, 24)
+    assert {pairs.reason for pairs in result.void_pairs} == {"too busy"}
 
 
 @pytest.mark.slow
@@ -273,23 +273,23 @@ def test_who_cannot_be_started_is_withdrawn_and_who_has_played_forfeits(
 
     with monkeypatch.context() as patched:
         patched.setattr(Remote, "take", refuse)
-        found = fight(FREE, "process", 30)
-    assert found.pairs == 0
-    assert found.a.withdrawn == "no memory"
+        result = fight(FREE, "process", 30)
+    assert result.pairs == 0
+    assert result.a.withdrawn == "no memory"
     monkeypatch.setattr(Remote, "take", refuse_later)
-    found = fight(FREE, "process", 8)
-    assert (found.pairs, found.a.withdrawn) == (8, None)
-    assert found.a.forfeits["crash"] > 8
-    wording(found.a.first_forfeit.message)
+    result = fight(FREE, "process", 8)
+    assert (result.pairs, result.a.withdrawn) == (8, None)
+    assert result.a.forfeits["crash"] > 8
+    wording(result.a.first_forfeit.message)
 
 
 @pytest.mark.slow
 def test_a_player_that_draws_without_end_forfeits(wording: Wording) -> None:
-    found = fight(
+    result = fight(
         "\ndef choose_batch(positions, rng):\n    while True:\n        rng.bits()\n", "process", 3
     )
-    assert found.a.forfeits == {"exception": 6}
-    wording(found.a.first_forfeit.message, "1,024")
+    assert result.a.forfeits == {"exception": 6}
+    wording(result.a.first_forfeit.message, "1,024")
 
 
 @pytest.mark.parametrize(

@@ -59,16 +59,16 @@ def arena(folder: Path, *words: str) -> tuple[int, Any]:
 
 @pytest.mark.usefixtures("_load")
 def test_a_fight_names_the_loop_and_no_game_is_void(tmp_path: Path) -> None:
-    code, found = arena(tmp_path, "fight", "./loop.py", "monkey", "-n", "2", "-j", "2")
-    assert (code, found["void"], found["unfinished"]) == (4, 0, None)  # it forfeits all
-    assert found["forfeits"]["./loop.py"] == {"timeout": 4}
-    assert "(stuck at loop.py:" in found["forfeited"][0]["message"]
+    code, path = arena(tmp_path, "fight", "./loop.py", "monkey", "-n", "2", "-j", "2")
+    assert (code, path["void"], path["unfinished"]) == (4, 0, None)  # it forfeits all
+    assert path["forfeits"]["./loop.py"] == {"timeout": 4}
+    assert "(stuck at loop.py:" in path["forfeited"][0]["message"]
 
 
 @pytest.mark.usefixtures("_load")
 def test_a_check_prints_its_report(tmp_path: Path, wording: Wording) -> None:
-    code, found = arena(tmp_path, "check", "./loop.py")
-    [fault] = [finding for finding in found["findings"] if finding["level"] == "fail"]
+    code, path = arena(tmp_path, "check", "./loop.py")
+    [fault] = [finding for finding in path["findings"] if finding["level"] == "fail"]
     assert (code, fault["check"]) == (1, "process")
     wording(fault["message"], "0.3")
     assert "(stuck at loop.py:" in fault["message"]

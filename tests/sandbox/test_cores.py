@@ -169,8 +169,8 @@ def test_a_program_that_may_have_several_processes_is_anywhere(
 
 def tasks(pid: int) -> list[cores.Cores]:
     """Where the threads of a process may run, each set once."""
-    found = [usable(int(task)) for task in os.listdir(f"/proc/{pid}/task")]
-    return [cores for n, cores in enumerate(found) if cores not in found[:n]]
+    results = [usable(int(task)) for task in os.listdir(f"/proc/{pid}/task")]
+    return [cores for n, cores in enumerate(results) if cores not in results[:n]]
 
 
 WHERE = """

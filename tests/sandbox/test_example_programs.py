@@ -33,15 +33,15 @@ def line(message: protocol.Message) -> bytes:
 
 def positions_to_move(game: Game) -> list[Position]:
     """All positions that can occur in which there is a move to make."""
-    found, new = {game.start()}, [game.start()]
+    positions, new = {game.start()}, [game.start()]
     while new:
         position = new.pop()
         for move in position.legal_moves():
             after = position.play(move)
-            if after not in found and after.outcome() is None:
-                found.add(after)
+            if after not in positions and after.outcome() is None:
+                positions.add(after)
                 new.append(after)
-    return list(found)
+    return list(positions)
 
 
 def converse(name: str, folder: Path, messages: list[bytes]) -> list[dict[str, Any]]:

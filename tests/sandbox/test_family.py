@@ -197,8 +197,8 @@ def test_what_vanishes_is_what_no_process_waited_for(
             else:
                 lost += child
             pid, child = pid + 1, 0.0
-        found = accounts.enter({1: (own, ended), pid: (child, 0.0)})
-        assert found == pytest.approx(total)  # in all, nothing is ever forgotten
+        result = accounts.enter({1: (own, ended), pid: (child, 0.0)})
+        assert result == pytest.approx(total)  # in all, nothing is ever forgotten
     assert accounts.missing == pytest.approx(lost)
 
 

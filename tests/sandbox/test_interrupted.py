@@ -89,7 +89,7 @@ def test_a_running_game_is_nobodys_loss(kind: str, tier: str, workers: str, tmp_
 
 def thinkers(bot: Path) -> list[str]:
     """Return the processes of players that think for long, by the memory that they take."""
-    found = []
+    results = []
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
             words = (file.parent / "cmdline").read_bytes()
@@ -97,5 +97,5 @@ def thinkers(bot: Path) -> list[str]:
         except OSError:
             continue
         if str(bot).encode() in words and resident > 200_000_000:
-            found.append(file.parent.name)
-    return found
+            results.append(file.parent.name)
+    return results

@@ -87,7 +87,7 @@ def choose(position, rng):
 def test_who_crashes_in_a_late_game_loses_that_one(catalogue: Catalogue, make: Make) -> None:
     player = make(LATE, "process")
     reasons = [reason(gallery.play(catalogue, player)) for _ in range(41)]
-    assert [number for number, found in enumerate(reasons, 1) if found == "crash"] == [20, 40]
+    assert [number for number, result in enumerate(reasons, 1) if result == "crash"] == [20, 40]
     assert set(reasons) == {"crash", "ok"}
 
 
@@ -106,7 +106,7 @@ def test_who_leaks_runs_into_its_limit_and_begins_anew(catalogue: Catalogue, mak
     player, before = make(LEAKS, memory=64), gallery.memory()
     reasons = [reason(gallery.play(catalogue, player)) for _ in range(40)]
     assert set(reasons) == {"exception", "ok"}  # MemoryError
-    at = [number for number, found in enumerate(reasons) if found == "exception"]
+    at = [number for number, result in enumerate(reasons) if result == "exception"]
     assert len(at) >= 2
     assert all(8 <= b - a <= 17 for a, b in pairwise(at))
     assert gallery.memory() - before < 16

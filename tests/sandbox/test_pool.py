@@ -41,11 +41,11 @@ def test_a_process_that_is_killed_loses_and_is_replaced(
 ) -> None:
     player, monkey = made(str(BOTS / "first_free.py")), catalogue.player("monkey")
     assert play(catalogue, player, monkey).forfeit is None
-    found = remote_of(player).take()
-    pid = found.family.player
+    result = remote_of(player).take()
+    pid = result.family.player
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    remote_of(player).give_back(found)
+    remote_of(player).give_back(result)
     forfeit = play(catalogue, player, monkey).forfeit
     assert forfeit is not None
     assert forfeit.reason == "crash"
@@ -56,10 +56,10 @@ def test_a_process_that_is_killed_loses_and_is_replaced(
 @pytest.mark.slow
 def test_the_end_is_made_once(made: Make) -> None:
     remote = remote_of(made(str(BOTS / "first_free.py")))
-    found = remote.take()
-    found.end()
+    result = remote.take()
+    result.end()
     pipes = os.pipe()  # these get the numbers of what was closed
-    found.end()
+    result.end()
     os.write(pipes[1], b"x")
     assert os.read(pipes[0], 1) == b"x"
     for descriptor in pipes:

@@ -290,9 +290,9 @@ def test_who_is_withdrawn_is_named_and_no_game_is_dropped(
     (tmp_path / "bot").chmod(0o755)
     monkeypatch.chdir(tmp_path)
     words = [*command.split(), "cmd:./bot", "monkey", "-n", "6", "--seed", "1"]
-    found = [run(*words, "-j", n, "--format", "json") for n in ("1", "2")]
-    assert found[0] == found[1]  # whoever finds out first
-    code, out, err = found[0]
+    results = [run(*words, "-j", n, "--format", "json") for n in ("1", "2")]
+    assert results[0] == results[1]  # whoever finds out first
+    code, out, err = results[0]
     assert code == 4
     wording(err, "./bot")
     fights = json.loads(out).get("fights", [json.loads(out)])
@@ -307,7 +307,7 @@ def test_who_is_withdrawn_is_named_and_no_game_is_dropped(
     assert run("show", "--store", "S", "--format", "json")[1] == out
     assert run("verify", "S")[0] == 0
     (tmp_path / "bot").write_text(SHELL + "exit 4")
-    found = run("resume", "S", "--changed-players", "keep", "--format", "json")
-    assert found == tuple(t.replace("code 3", "code 4") if t != 4 else 4 for t in found)
-    assert "exit code 4" in found[1]
-    assert run("show", "--store", "S", "--format", "json")[1] == found[1]
+    results = run("resume", "S", "--changed-players", "keep", "--format", "json")
+    assert results == tuple(t.replace("code 3", "code 4") if t != 4 else 4 for t in results)
+    assert "exit code 4" in results[1]
+    assert run("show", "--store", "S", "--format", "json")[1] == results[1]

@@ -59,15 +59,15 @@ def test_each_question_has_its_own_answer_whatever_the_others_do(
     monkeypatch.setattr(Remote, "start", counted)
     ask = Queries(remote, 5.0)
     monkeypatch.setattr(ask, "_size", queries.MAX_QUESTIONS)
-    found = list(ask(list(map(Query, positions, numbers)), watch=True))
+    result = list(ask(list(map(Query, positions, numbers)), watch=True))
     drawn = [
         named_stream(text).choice(p.legal_moves()) for text, p in zip(texts, positions, strict=True)
     ]
-    assert [found[at].move for at in (0, 4, 5)] == [drawn[at] for at in (0, 4, 5)]
-    reasons = [str(answer.move) for answer in found if isinstance(answer.move, Forfeited)]
+    assert [result[at].move for at in (0, 4, 5)] == [drawn[at] for at in (0, 4, 5)]
+    reasons = [str(answer.move) for answer in result if isinstance(answer.move, Forfeited)]
     assert ["odd" in reasons[0], "exit code 3" in reasons[1]] == [True, True]
     assert "returned 99;" in reasons[2]
-    assert found[0].draws == [9]
+    assert result[0].draws == [9]
     assert remote.seen["output"][1] == "xox______"
     assert starts.total() == 3  # the first; after it is lost; after it is lost again
     remote.close()

@@ -144,14 +144,14 @@ def test_no_player_outlives_a_killed(victim: str, tier: str, tmp_path: Path) -> 
 
 def workers(pid: int) -> list[int]:
     """Return the children of the arena that are Python's and no players."""
-    found = []
+    results = []
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, file.read_text().split()):
             with suppress(OSError):  # it has just ended
                 words = Path(f"/proc/{child}/cmdline").read_bytes()
                 if b"arena_script" in words or b"multiprocessing" in words:
-                    found.append(child)
-    return found
+                    results.append(child)
+    return results
 
 
 @pytest.mark.slow

@@ -66,15 +66,15 @@ CASES = [
 
 def processes_of(folder: Path) -> list[str]:
     """Return the command lines, of whatever user, that name a folder."""
-    found = []
+    results = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             line = file.read_bytes().replace(b"\0", b" ").decode(errors="replace")
         except OSError:
             continue
         if str(folder) in line and file.parent.name != str(os.getpid()):
-            found.append(line[-200:])
-    return found
+            results.append(line[-200:])
+    return results
 
 
 def state_of_this_process() -> Any:
@@ -208,13 +208,13 @@ def test_the_rogues_of_an_ordinary_user(tier: str, public: Path) -> None:
     if "arena.errors.VoidGame" in ran.stderr:
         pytest.skip("this machine is too busy")
     assert ran.returncode == 0, ran.stderr
-    found = json.loads(ran.stdout)
+    record = json.loads(ran.stdout)
     expected = verdicts(tier)
-    assert [one["name"] for one in found] == list(expected)
-    assert [one for one in found if one["reason"] not in expected[one["name"]].split()] == []
+    assert [one["name"] for one in record] == list(expected)
+    assert [one for one in record if one["reason"] not in expected[one["name"]].split()] == []
     # Other programs may run beside this one.
-    assert [one for one in found if one["late"] > 2 * SLACK or one["left"]] == []
-    memory = [one["memory"] for one in found]
+    assert [one for one in record if one["late"] > 2 * SLACK or one["left"]] == []
+    memory = [one["memory"] for one in record]
     assert max(memory) - memory[0] < 16
     assert wait_until(lambda: not processes_of(folder)), processes_of(folder)
     assert sorted(file.name for file in folder.iterdir()) == [

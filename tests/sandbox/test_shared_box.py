@@ -69,15 +69,15 @@ def test_how_a_program_ended_is_told(script: str, expected: tuple[str, str, str]
 
 @pytest.mark.slow
 def test_of_ten_megabytes_the_end_is_kept() -> None:
-    found = run_script("yes chatter | head -c 10000000; yes | tr -d '\\n' | head -c 100000")
-    assert (found.problem, len(found.answer)) == ("", MAX_KEPT_BYTES)
+    result = run_script("yes chatter | head -c 10000000; yes | tr -d '\\n' | head -c 100000")
+    assert (result.problem, len(result.answer)) == ("", MAX_KEPT_BYTES)
     assert run_script("yes chatter | head -c 10000000; echo 1 0").answer == "1 0"
 
 
 @pytest.mark.parametrize("script", few(["sleep 1000", "exec >&- 2>&-; sleep 1000", "yes >&2"]))
 def test_a_program_that_does_not_end_is_ended(script: str, wording: Wording) -> None:
-    found = run_script(script, game_time=0.2)
-    wording(found.problem, "0.4", "--game-time")
+    result = run_script(script, game_time=0.2)
+    wording(result.problem, "0.4", "--game-time")
 
 
 #: Starts a child of its own session, and one that has left its parent too, and writes their names.
@@ -98,7 +98,7 @@ sys.argv[2:] and os.execvp("sleep", ["sleep", name])
 
 def running(name: str) -> list[str]:
     """Return the processes with this argument, by their numbers."""
-    found = []
+    results = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -106,8 +106,8 @@ def running(name: str) -> list[str]:
             except OSError:
                 continue
             if name.encode() in words[1:]:
-                found.append(entry.name)
-    return found
+                results.append(entry.name)
+    return results
 
 
 @pytest.fixture
@@ -122,9 +122,9 @@ def leaves(tmp_path: Path) -> Path:
 def test_no_child_is_left_when_it_ends_or_is_late(leaves: Path, tier: str, stays: bool) -> None:
     name = f"12345.{os.getpid()}"
     own = bots(tier, **({"game_time": 1.0} if stays else {}))
-    found = run_together(alone(sys.executable, str(leaves), name, *["stay"] * stays), own)
-    assert found.problem.startswith("not done" if stays else "")
-    assert found.answer == "1 0" or stays  # on a busy machine it may be late to say so
+    result = run_together(alone(sys.executable, str(leaves), name, *["stay"] * stays), own)
+    assert result.problem.startswith("not done" if stays else "")
+    assert result.answer == "1 0" or stays  # on a busy machine it may be late to say so
     assert wait_until(lambda: not running(name))
 
 
@@ -185,11 +185,11 @@ def test_a_box_has_the_files_and_the_limits_of_who_is_in_it(tmp_path: Path) -> N
     one = program_player(f"cmd:{tells} {everything} {tmp_path}/one", reads, COMMAND)
     other = program_player(f"cmd:{tells} {everything} {tmp_path}/other", small, COMMAND)
     script = f"$1; $2; cd {tmp_path}; cat {everything} | tr '\\n' ' '; ulimit -d"
-    found = run_together(starting(SH, "-c", script, "sh"), [one, other])
-    assert found.output.split() == [
+    result = run_together(starting(SH, "-c", script, "sh"), [one, other])
+    assert result.output.split() == [
         f"onethirdone{512 << 10}", f"otherother{64 << 10}", f"third{512 << 10}"
     ]  # fmt: skip
-    assert "No such file" in found.complaint
+    assert "No such file" in result.complaint
 
 
 @pytest.mark.slow

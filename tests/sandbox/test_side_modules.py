@@ -41,19 +41,21 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def found(path: Path) -> set[str]:
+def module_names(path: Path) -> set[str]:
     return {Path(name).name for name in find_side_modules(path)}
 
 
 def test_modules_are_found_through_modules_and_packages(folder: Path) -> None:
-    assert found(folder / "bot.py") == {"helper.py", "deeper.py", "late.py"}
+    assert module_names(folder / "bot.py") == {"helper.py", "deeper.py", "late.py"}
     package = folder / "pack"
     package.mkdir()
     (folder / "bot.py").write_text("from pack.part import x\nimport helper as h, json\n")
-    assert found(folder / "bot.py") == {"helper.py", "deeper.py"}, "a folder is not a package"
+    assert module_names(folder / "bot.py") == {"helper.py", "deeper.py"}, (
+        "a folder is not a package"
+    )
     (package / "__init__.py").write_text("")
     (package / "part.py").write_text("import late")
-    assert found(folder / "bot.py") == {
+    assert module_names(folder / "bot.py") == {
         *("helper.py", "deeper.py", "__init__.py", "part.py", "late.py")
     }
 
@@ -87,15 +89,15 @@ def test_a_player_that_imports_such_a_folder_reads_it(folder: Path, tier: str) -
 def test_a_file_that_is_a_player_is_nobodys_module(folder: Path, text: str) -> None:
     (folder / "rival.py").write_text(text)
     (folder / "bot.py").write_text("import rival, helper")
-    assert found(folder / "bot.py") == {"helper.py", "deeper.py"}
+    assert module_names(folder / "bot.py") == {"helper.py", "deeper.py"}
 
 
 def test_a_file_that_was_asked_for_as_a_player_is_no_module_any_more(folder: Path) -> None:
     (folder / "rival.py").write_text("def play(position, rng): ...")
     (folder / "bot.py").write_text("import rival")
-    assert found(folder / "bot.py") == {"rival.py"}
+    assert module_names(folder / "bot.py") == {"rival.py"}
     register_player(str(folder / "rival.py"))
-    assert found(folder / "bot.py") == set()
+    assert module_names(folder / "bot.py") == set()
     assert is_other_player(folder / "rival.py", str(folder / "bot.py"))
     assert not is_other_player(folder / "rival.py", str(folder / "rival.py"))
 
@@ -105,7 +107,7 @@ def test_a_link_to_elsewhere_is_not_followed(folder: Path, tmp_path_factory: obj
     inner.mkdir()
     (inner / "secret.py").symlink_to(folder / "helper.py")
     (inner / "bot.py").write_text("import secret")
-    assert found(inner / "bot.py") == set()
+    assert module_names(inner / "bot.py") == set()
 
 
 @pytest.mark.parametrize(
@@ -168,7 +170,7 @@ def test_a_player_gets_the_module_of_its_own_folder(tmp_path: Path, order: tuple
 def test_a_link_named_like_a_module_is_not_one(folder: Path) -> None:
     (folder / "data.py").symlink_to("w.json")
     (folder / "bot.py").write_text("import data, helper\ndef choose(position, rng): ...\n")
-    assert found(folder / "bot.py") == {"helper.py", "deeper.py"}
+    assert module_names(folder / "bot.py") == {"helper.py", "deeper.py"}
 
 
 def test_a_file_of_nothing_but_imports_is_not_looked_for_at_length(
@@ -184,5 +186,5 @@ def test_a_file_of_nothing_but_imports_is_not_looked_for_at_length(
     monkeypatch.setattr(side_modules, "_modules", counted)
     names = ", ".join(f"m{i}" for i in range(2000))
     (folder / "bot.py").write_text(f"import helper, helper\nimport {names}\n")
-    assert "helper.py" in found(folder / "bot.py")
+    assert "helper.py" in module_names(folder / "bot.py")
     assert len(asked) == len(set(asked)) == MAX_NAMES

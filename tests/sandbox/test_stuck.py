@@ -82,6 +82,6 @@ def test_a_forfeit_says_it_and_who_hides_it_forfeits_all_the_same(
 def test_a_stack_that_a_player_prints_itself_makes_no_long_message() -> None:
     stack = f'  File "\t{"x" * 30_000}", line {"1" * 30_000} in choose'
     printed: Any = [("", stack)]
-    found, _ = innermost(printed, ())
-    assert found.startswith("stuck at \\txxx")
-    assert len(found) <= MAX_REPEATED_MESSAGE + 1
+    result, _ = innermost(printed, ())
+    assert result.startswith("stuck at \\txxx")
+    assert len(result) <= MAX_REPEATED_MESSAGE + 1

@@ -85,12 +85,12 @@ class Thinker:
         """Do as a PlayerProcess does."""
         self._turns.begin(limit)
         try:
-            found = turn()
+            result = turn()
         except Forfeited:
             _require_processor(self._turns)
             raise Forfeited("timeout", f"no answer within {limit:g} s") from None
         self.has_answered = True
-        return found, self._turns.end(clock.now())
+        return result, self._turns.end(clock.now())
 
 
 class ThinkersRemote(Remote):

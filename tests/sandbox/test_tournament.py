@@ -64,15 +64,15 @@ def test_of_twelve_with_eight_rogues_the_honest_four_play_as_if_alone(
     assert len(mixed.fights) == 66
     assert took < 60  # some 5 on a machine that is free
 
-    found = {fight.players: fight for fight in mixed.fights}
+    result = {fight.players: fight for fight in mixed.fights}
     for fight in alone.fights:
-        both = [{**known.as_json(), "time_use": {}} for known in (found[fight.players], fight)]
+        both = [{**known.as_json(), "time_use": {}} for known in (result[fight.players], fight)]
         for record in both:
             record["a"].pop("move_times", None)
             record["b"].pop("move_times", None)
         assert json.dumps(both[0]) == json.dumps(both[1])
     lost_by: dict[str, set[str]] = {}
-    for players, fight in found.items():
+    for players, fight in result.items():
         is_honest = not set(players) & set(FAMILIES)
         assert (fight.void, fight.pairs, fight.unfinished) == (0, 1, None) or not is_honest
         for player in fight.both:

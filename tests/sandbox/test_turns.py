@@ -50,9 +50,9 @@ def test_only_the_first_move_of_a_program_may_take_its_start(
     file = written(tmp_path, PROGRAM, "bot")
     player = made(f"cmd:{file} 0", move_time=0.3, game_time=20)
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
-    found = remote_of(player).take()
-    found.end()
-    assert found.channel.log.last_line.startswith("[0.3, ")  # it is not told of the rest
+    result = remote_of(player).take()
+    result.end()
+    assert result.channel.log.last_line.startswith("[0.3, ")  # it is not told of the rest
     later = made(f"cmd:{file} 4", move_time=0.3, game_time=20)
     first = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
     assert play(catalogue, later, first).forfeit is None  # three moves; the fourth is the next
@@ -79,14 +79,14 @@ def test_who_is_not_on_turn_does_not_compute(
 ) -> None:
     player = made(written(tmp_path, BURNER), tier=tier)
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
-    found = remote_of(player).take()
-    pid = found.family.player
+    result = remote_of(player).take()
+    pid = result.family.player
     assert pid is not None
     assert wait_until(lambda: is_stopped(pid))
     before = computed(pid)
     time.sleep(0.2)
     assert computed(pid) - before <= 0.02
-    remote_of(player).give_back(found)
+    remote_of(player).give_back(result)
 
 
 #: Computes in threads from its import on; more of them only make it slow to load.
@@ -105,14 +105,14 @@ def test_who_is_loaded_does_not_compute_before_its_first_turn(
     tier: str, made: Make, tmp_path: Path
 ) -> None:
     remote = remote_of(made(written(tmp_path, THREADS), tier=tier, memory=512))
-    found = remote.start()
-    pid = found.family.player
+    positions = remote.start()
+    pid = positions.family.player
     assert pid is not None
     assert wait_until(lambda: all_are_stopped(threads_of(pid)))
     before = clock.computed(pid)
     time.sleep(0.1)
     assert clock.computed(pid) == before  # to the nanosecond: nothing of it runs
-    found.end()
+    positions.end()
 
 
 @pytest.mark.slow
@@ -153,12 +153,12 @@ def computed(pid: int) -> float:
 def test_a_program_is_stopped_too(catalogue: Catalogue, made: Make, tmp_path: Path) -> None:
     player = made(f"cmd:{written(tmp_path, PROGRAM, 'bot')} 0")
     assert play(catalogue, player, catalogue.player("monkey")).forfeit is None
-    found = remote_of(player).take()
-    pid = found.family.player
+    result = remote_of(player).take()
+    pid = result.family.player
     assert pid is not None
     assert b"bot" in Path(f"/proc/{pid}/cmdline").read_bytes()
     assert wait_until(lambda: is_stopped(pid))
-    remote_of(player).give_back(found)
+    remote_of(player).give_back(result)
 
 
 @pytest.mark.slow
@@ -195,17 +195,17 @@ def test_nor_does_what_a_program_has_started(
 
 @pytest.mark.slow
 def test_time_that_others_took_is_not_the_players(made: Make) -> None:
-    found = remote_of(made(str(BOTS / "first_free.py"))).take()
-    found._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
+    result = remote_of(made(str(BOTS / "first_free.py"))).take()
+    result._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
     waits = iter([1.0, 1.2, 1.2, 1.2, 1.2])
     begun = time.monotonic()
     with pytest.raises(Forfeited, match=r" 0\.20 s "):
-        found.ask(1, FRAMES.tell({"type": "ignored"}), 0.2)
+        result.ask(1, FRAMES.tell({"type": "ignored"}), 0.2)
     assert time.monotonic() - begun >= 0.4
-    found._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
+    result._turns = TurnUsage(lambda: CpuUsage(next(waits), 0.0))
     waits = iter([1.0, *[9.0] * 9])
     begun = time.monotonic()
     with pytest.raises(VoidGame, match=r" [\d.]+ of 0\.30 s "):
-        found.ask(1, FRAMES.tell({"type": "ignored"}), 0.1)
+        result.ask(1, FRAMES.tell({"type": "ignored"}), 0.1)
     assert time.monotonic() - begun >= 0.3
-    found.end()
+    result.end()

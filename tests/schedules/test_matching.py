@@ -26,13 +26,13 @@ def best_of_all(vertices: int, weights: Weights) -> int | None:
     def best(left: frozenset[int]) -> int | None:
         if not left:
             return 0
-        first, found = min(left), []
+        first, results = min(left), []
         for other in left - {first}:
             weight = weights.get((first, other), weights.get((other, first)))
             rest = best(left - {first, other}) if weight is not None else None
             if weight is not None and rest is not None:
-                found.append(weight + rest)
-        return max(found, default=None)
+                results.append(weight + rest)
+        return max(results, default=None)
 
     return best(frozenset(range(vertices)))
 
@@ -70,8 +70,8 @@ def test_a_larger_matching_is_as_good_as_that_of_networkx() -> None:
         weights = {both: rng.randint(0, 50) for both in combinations(range(vertices), 2)}
         other = networkx.Graph()
         other.add_weighted_edges_from((a, b, weight) for (a, b), weight in weights.items())
-        found = networkx.max_weight_matching(other, maxcardinality=True)
-        expected = sum(weights[min(both), max(both)] for both in found)
+        result = networkx.max_weight_matching(other, maxcardinality=True)
+        expected = sum(weights[min(both), max(both)] for both in result)
         mates = perfect_matching(vertices, weights)
         assert mates is not None
         assert total(mates, weights) == expected

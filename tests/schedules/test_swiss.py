@@ -86,15 +86,15 @@ def test_no_round_has_nearer_scores(size: int, seed: int, before: int) -> None:
         if not left:
             return Fraction(0)
         first = min(left, key=str)
-        found = []
+        results = []
         for other in left - {first}:
             both = frozenset((first, other))
             if both in met or (None in both and both & had):
                 continue
             rest = least(left - both)
             if rest is not None:
-                found.append(rest + cost(first, other))
-        return min(found, default=None)
+                results.append(rest + cost(first, other))
+        return min(results, default=None)
 
     everybody: frozenset[str | None] = frozenset((*state.entrants, *[None] * (size % 2)))
     round_ = next_round(state)
@@ -174,10 +174,10 @@ def test_a_hand_made_table_has_the_numbers_of_the_definitions() -> None:
         RoundResult((PairingResult("a", "b", 1, (two, none)),), ("c",)),
         RoundResult((PairingResult("a", "c", 1, (one, one)),), ("b",)),
     )
-    found = standings(TournamentState(("a", "b", "c"), 1, 0, rounds))
-    assert [(place.rank, place.player, *map(int, place.marks.values())) for place in found] == [
+    result = standings(TournamentState(("a", "b", "c"), 1, 0, rounds))
+    assert [(place.rank, place.player, *map(int, place.marks.values())) for place in result] == [
         (1, "c", 3, 6, 4),
         (2, "a", 3, 5, 3),
         (3, "b", 2, 5, 2),
     ]
-    assert found[0].marks["sonneborn_berger"] == Fraction(9, 2)
+    assert result[0].marks["sonneborn_berger"] == Fraction(9, 2)

@@ -78,8 +78,8 @@ def test_every_method_finds_the_value_and_the_plies_of_a_players_search(game: Ga
     for _ in range(5):
         least = max(0, game.max_plies - 12)
         position = some_position(game, rng, rng.randrange(least, game.max_plies - 2))
-        found = solve(position)
-        assert (found.value, found.plies) == searched(position), str(position)
+        result = solve(position)
+        assert (result.value, result.plies) == searched(position), str(position)
 
 
 @pytest.mark.slow
@@ -123,11 +123,11 @@ def test_the_compiled_search_takes_the_same_steps_as_the_plain_one() -> None:
     rng = random.Random(3)
     for _ in range(10):
         position = some_position(connect_game(5, 5, 4), rng, 8)
-        found = []
+        results = []
         for compiles in (False, True):
             search = FallingSearch(position, compiles=compiles)
-            found.append([*(search.wins(side) for side in Side), search.nodes])
-        assert found[0] == found[1]
+            results.append([*(search.wins(side) for side in Side), search.nodes])
+        assert results[0] == results[1]
 
 
 @pytest.mark.slow
@@ -152,8 +152,8 @@ def test_connect_four_is_won_by_move_41() -> None:
     position = game.start()
     for column in (4, 4, 4, 4, 4, 2, 2, 2):
         position = position.play(next(m for m in position.legal_moves() if m % 7 == column - 1))
-    found = solve(position)
-    assert (found.value, found.plies) == (1, 33)
+    result = solve(position)
+    assert (result.value, result.plies) == (1, 33)
 
 
 @pytest.mark.parametrize(
@@ -194,14 +194,14 @@ def test_arrays_know_the_rules_of_positions(game: Game) -> None:
     for _ in range(20):
         position = some_position(game, rng, game.max_plies)
         keys = np.array([rules.key(position)], np.uint64)
-        after = {move: int(found[0]) for move, _, found in rules.after(keys, position.to_move)}
+        after = {move: int(result[0]) for move, _, result in rules.after(keys, position.to_move)}
         plays = {move: position.play(move) for move in position.legal_moves()}
         assert after == {move: rules.key(one) for move, one in plays.items()}
         for move, one in plays.items():
             outcome = one.outcome()
             has_line = outcome is not None and outcome.winner is not None
-            found = np.array([after[move]], np.uint64)
-            assert bool(rules.lined(found, position.to_move)[0]) == has_line
+            result = np.array([after[move]], np.uint64)
+            assert bool(rules.lined(result, position.to_move)[0]) == has_line
         images = {rules.key(image) for image, _ in position.images()}
         assert {int(image[0]) for image in rules.images(keys)} == images
         if rules.dead(keys)[0]:

@@ -50,28 +50,28 @@ def worth(position: Position) -> int:
 
 def line(game: Game, rng: random.Random) -> list[Position]:
     """Return the positions of a random game."""
-    found = [game.start()]
-    while found[-1].outcome() is None:
-        found.append(found[-1].play(rng.choice(found[-1].legal_moves())))
-    return found
+    results = [game.start()]
+    while results[-1].outcome() is None:
+        results.append(results[-1].play(rng.choice(results[-1].legal_moves())))
+    return results
 
 
 def middle(game: Game, seed: int, ply: int) -> Position:
     """Return a position after so many plies of a random game that goes on."""
     rng = random.Random(seed)
-    while len(found := line(game, rng)) <= ply + 1:
+    while len(result := line(game, rng)) <= ply + 1:
         pass
-    return found[ply]
+    return result[ply]
 
 
 def test_it_finds_what_minimax_finds_whatever_it_was_asked_before() -> None:
-    solver, found = Solver(GAME, 10**6), []
+    solver, results = Solver(GAME, 10**6), []
     for seed in range(12):
         for position in reversed(line(GAME, random.Random(seed))):
             if position.ply >= 11 and position.outcome() is None:
-                found.append(worth(position))
-                assert solver.value(position) == found[-1]
-    assert {*found} == {1, 0, -1}
+                results.append(worth(position))
+                assert solver.value(position) == results[-1]
+    assert {*results} == {1, 0, -1}
 
 
 def test_the_end_of_a_game_and_another_game_are_left_to_others() -> None:
@@ -136,9 +136,9 @@ def truth(position: Position) -> int:
 
 @pytest.mark.slow
 def test_explain_names_every_blunder_exactly(certificate: str) -> None:
-    found = arena.explain(PLAYED, certificate=certificate, max_positions=5)
+    explanation = arena.explain(PLAYED, certificate=certificate, max_positions=5)
     position, given = GAME.start(), 0
-    for move in found.moves:
+    for move in explanation.moves:
         number = GAME.parse_move(move.move)
         before = truth(position)
         after = {m: -truth(position.play(m)) for m in position.legal_moves()}
@@ -216,10 +216,10 @@ def test_a_person_who_plays_is_told(
 @pytest.mark.outside
 @pytest.mark.needs("numba")
 def test_connect_four_is_valued_as_a_search_to_the_end_does() -> None:
-    game, found = connect_game(7, 6, 4), []
+    game, results = connect_game(7, 6, 4), []
     solver = Solver(game, 20_000_000)
     for seed in range(6):
         position = middle(game, seed, 28)
-        found.append(sign(value(position, 10**7)))
-        assert solver.value(position) == found[-1]
-    assert len({*found}) > 1
+        results.append(sign(value(position, 10**7)))
+        assert solver.value(position) == results[-1]
+    assert len({*results}) > 1

@@ -25,7 +25,8 @@ def by_games(
     table: dict[tuple[int, int], tuple[int, int, int]], times: int = 1
 ) -> list[PairingCounts]:
     return [
-        PairingCounts.of_games(a, b, [times * n for n in found]) for (a, b), found in table.items()
+        PairingCounts.of_games(a, b, [times * n for n in result])
+        for (a, b), result in table.items()
     ]
 
 

@@ -31,8 +31,8 @@ class Witness:
             for cell, times in pairing.cells
         ]
         self.size = players + 1
-        found = minimize(self.loss, np.zeros(self.size), method="BFGS", options={"gtol": 1e-6})
-        self.best: Array = np.asarray(found.x)
+        optimum = minimize(self.loss, np.zeros(self.size), method="BFGS", options={"gtol": 1e-6})
+        self.best: Array = np.asarray(optimum.x)
 
     def _scores(self, players: int, pairing: PairingCounts, game: PairingGame) -> Array:
         y = np.zeros(players + 2)
@@ -65,8 +65,8 @@ class Witness:
         from scipy.optimize import minimize
 
         rest, along = np.linalg.svd(way[None, :])[2][1:], way * value / (way @ way)
-        found = minimize(lambda free: self.loss(along + free @ rest), rest @ self.best)
-        return float(found.fun) - self.loss(self.best)
+        optimum = minimize(lambda free: self.loss(along + free @ rest), rest @ self.best)
+        return float(optimum.fun) - self.loss(self.best)
 
     def factor(self, way: Array) -> float:
         """Kent's factor."""
@@ -105,11 +105,11 @@ def test_agree_with_evalica_on_draws() -> None:
         for _ in range(games)
     ]
     xs, ys, winners = zip(*played, strict=True)
-    found = evalica.newman(xs, ys, winners, tolerance=1e-13, limit=100_000)
-    theirs = 400 * np.log10(found.scores.sort_index().to_numpy())
+    result = evalica.newman(xs, ys, winners, tolerance=1e-13, limit=100_000)
+    theirs = 400 * np.log10(result.scores.sort_index().to_numpy())
     ours = rate(names(4), by_games(GAMES, OFTEN))
     assert values(ours) == pytest.approx(list(theirs - theirs.mean()), abs=1e-3)
-    assert ours.draws.value == pytest.approx(2 * found.v, rel=1e-5)
+    assert ours.draws.value == pytest.approx(2 * result.v, rel=1e-5)
 
 
 @pytest.mark.slow
@@ -127,10 +127,10 @@ def test_agree_with_the_penalised_likelihood_as_defined() -> None:
     assert table.advantage.value == pytest.approx(ELO * witness.best[2], abs=0.01)
     assert table.draws.value == pytest.approx(math.exp(witness.best[3]), rel=1e-4)
     ways = np.array([[2, -1, 0, 0], [-1, 2, 0, 0], [-1, -1, 0, 0], [0, 0, 3, 0], [0, 0, 0, 3]]) / 3
-    found = [ends(parameter) for parameter in (*table.ratings, table.advantage)]
-    found.append((ELO * math.log(table.draws.low or 0), ELO * math.log(table.draws.high or 0)))
+    results = [ends(parameter) for parameter in (*table.ratings, table.advantage)]
+    results.append((ELO * math.log(table.draws.low or 0), ELO * math.log(table.draws.high or 0)))
     factors = [witness.factor(way) for way in ways]
     assert max(factors) > 1.2
-    for way, factor, both in zip(ways, factors, found, strict=True):
+    for way, factor, both in zip(ways, factors, results, strict=True):
         falls = [witness.fall(way, end / ELO) for end in both]
         assert falls == pytest.approx([factor * Z95**2 / 2] * 2, rel=1e-3)

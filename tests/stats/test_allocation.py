@@ -14,9 +14,9 @@ MARGIN = 0.1
 def answers(scene: Scene, top: int | None, tries: int = 4) -> None:
     """Assert that a few answers are right, and decided."""
     for seed in range(tries):
-        found, _ = play(scene, top, np.random.default_rng(seed), margin=MARGIN)
-        assert found.is_decided
-        assert not is_wrong(found, scene.values, top, MARGIN)
+        result, _ = play(scene, top, np.random.default_rng(seed), margin=MARGIN)
+        assert result.is_decided
+        assert not is_wrong(result, scene.values, top, MARGIN)
 
 
 @pytest.mark.slow
@@ -48,15 +48,15 @@ def test_two_good_ones_among_many_are_found_in_a_quarter_of_the_games() -> None:
 
 def test_players_without_chance_stay_undecided() -> None:
     scene = Scene("", ladder(4, 4), fixed=4)
-    found, pairs = play(scene, 1, np.random.default_rng(1))
-    assert not found.is_decided
+    result, pairs = play(scene, 1, np.random.default_rng(1))
+    assert not result.is_decided
     assert pairs == 6 * -(-MIN_ROUND_PAIRS // 6)
 
 
 def test_others_do_not_play_for_ever_where_a_pairing_has_nothing_to_tell() -> None:
     scene = Scene("", of_elo([20, 0, -300]), fixed=2)
-    found, pairs = play(scene, 1, np.random.default_rng(1))
-    assert not found.is_decided
+    result, pairs = play(scene, 1, np.random.default_rng(1))
+    assert not result.is_decided
     assert pairs < 2000
 
 

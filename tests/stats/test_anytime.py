@@ -39,12 +39,12 @@ def capital(observations: Sequence[Fraction], mean: Fraction) -> Fraction:
 @pytest.mark.parametrize("counts", TABLES, ids=str)
 def test_the_ends_are_where_exact_capital_reaches_its_bound(counts: list[int]) -> None:
     cells = len(counts) - 1
-    found = [Fraction(i, cells) for i, count in enumerate(counts) for _ in range(count)]
+    results = [Fraction(i, cells) for i, count in enumerate(counts) for _ in range(count)]
     low, high = anytime_interval(counts, alpha=0.1) or (math.nan, math.nan)
     if low > 0:
-        assert float(capital(found, Fraction(low))) == pytest.approx(20, rel=1e-6)
+        assert float(capital(results, Fraction(low))) == pytest.approx(20, rel=1e-6)
     if high < 1:
-        mirrored = [1 - x for x in found]
+        mirrored = [1 - x for x in results]
         assert float(capital(mirrored, 1 - Fraction(high))) == pytest.approx(20, rel=1e-6)
     assert (low, high) == (max(low, 0), min(high, 1))
 
@@ -111,8 +111,8 @@ def looks(fights: int, pairs: int, shares: Sequence[float], seed: int) -> tuple[
         start: tuple[int, ...] = (0,) * 5
         tables = accumulate(drawn, _added, initial=start)
         seen = [table for n, table in enumerate(tables) if n and n % 10 == 0]
-        for kind, found in enumerate((map(score_interval, seen), map(anytime_interval, seen))):
-            wrong[kind] += any(end and not end[0] <= mean <= end[1] for end in found)
+        for kind, result in enumerate((map(score_interval, seen), map(anytime_interval, seen))):
+            wrong[kind] += any(end and not end[0] <= mean <= end[1] for end in result)
     return wrong[0] / fights, wrong[1] / fights
 
 

@@ -116,8 +116,8 @@ def test_cover_the_truth_as_often_as_promised(truth: list[float], pairs: int) ->
     covered = 0
     for seed in range(100):
         table = rate(names(4), sampled(truth, pairs, seed))
-        found = [*table.ratings, table.advantage, table.draws]
-        for parameter, true in zip(found, [*truth, 52.0, 0.6], strict=True):
+        results = [*table.ratings, table.advantage, table.draws]
+        for parameter, true in zip(results, [*truth, 52.0, 0.6], strict=True):
             low, high = ends(parameter)
             covered += low <= true <= high
     assert 555 <= covered <= 594  # of 600: 95 % are 570, with a standard deviation of 5.3 or more

@@ -20,13 +20,13 @@ ELO = 400 / np.log(10)
 
 
 def round_robin(law: Law, rng: np.random.RandomState) -> Sequence[PairingCounts]:
-    found = []
+    results = []
     for a, b in combinations(range(len(law.ratings)), 2):
         gap, first = ELO * (law.ratings[a] - law.ratings[b]), ELO * law.advantage
         pairs = np.outer(chances(gap + first, law.draws), chances(gap - first, law.draws))
         drawn = rng.multinomial(10, pairs.ravel() / pairs.sum()).reshape(3, 3)
-        found.append(PairingCounts.of_pairs(a, b, drawn.tolist()))
-    return found
+        results.append(PairingCounts.of_pairs(a, b, drawn.tolist()))
+    return results
 
 
 def rated(players: int, seed: int | None = None) -> Ratings:
@@ -37,9 +37,9 @@ def rated(players: int, seed: int | None = None) -> Ratings:
 
 @pytest.mark.slow
 def test_change_little_where_results_chose_nothing() -> None:
-    plain, found = rated(5), rated(5, seed=1)
-    assert (plain.method, found.method) == ("profile", "simulated")
-    for one, other in zip(plain.ratings, found.ratings, strict=True):
+    plain, result = rated(5), rated(5, seed=1)
+    assert (plain.method, result.method) == ("profile", "simulated")
+    for one, other in zip(plain.ratings, result.ratings, strict=True):
         width, usual = (np.subtract(*ends(each)) for each in (other, one))
         assert width == pytest.approx(usual, rel=0.12)
         assert one.value == other.value

@@ -21,17 +21,17 @@ def reversed_(table: Observations) -> Observations:
 
 def tables(winners: set[Two], players: int) -> dict[Two, Observations]:
     """Each pairing is won by the first of two in ``winners``, or level."""
-    found = dict.fromkeys(combinations(range(players), 2), LEVEL)
-    found |= {(a, b): WON for a, b in winners if a < b}
-    return found | {(b, a): reversed_(WON) for a, b in winners if a > b}
+    result = dict.fromkeys(combinations(range(players), 2), LEVEL)
+    result |= {(a, b): WON for a, b in winners if a < b}
+    return result | {(b, a): reversed_(WON) for a, b in winners if a > b}
 
 
 def test_name_each_cycle_once_whichever_way_round() -> None:
     for order in permutations(range(3)):
         a, b, c = order
-        found = cycles_of(tables({(a, b), (b, c), (c, a)}, 3))
-        assert found.number == 1
-        assert set(sides(found.strongest[0])) == {(a, b), (b, c), (c, a)}
+        result = cycles_of(tables({(a, b), (b, c), (c, a)}, 3))
+        assert result.number == 1
+        assert set(sides(result.strongest[0])) == {(a, b), (b, c), (c, a)}
 
 
 def test_count_the_cycles_of_a_larger_table() -> None:
@@ -39,14 +39,14 @@ def test_count_the_cycles_of_a_larger_table() -> None:
     rng = np.random.default_rng(1)
     for _ in range(20):
         winners = {two if rng.random() < 0.5 else two[::-1] for two in combinations(range(8), 2)}
-        found = cycles_of(tables(winners, 8))
+        result = cycles_of(tables(winners, 8))
         expected = {
             frozenset(three) for three in permutations(range(8), 3) if set(sides(three)) <= winners
         }
-        assert found.number == len(expected)
-        assert {frozenset(one) for one in found.strongest} <= expected
-        assert len(found.strongest) == min(MAX_NAMED_CYCLES, len(expected))
-        assert found.triples == 56
+        assert result.number == len(expected)
+        assert {frozenset(one) for one in result.strongest} <= expected
+        assert len(result.strongest) == min(MAX_NAMED_CYCLES, len(expected))
+        assert result.triples == 56
 
 
 def test_a_chain_and_a_level_pairing_make_no_cycle() -> None:
@@ -56,9 +56,9 @@ def test_a_chain_and_a_level_pairing_make_no_cycle() -> None:
 
 def test_the_strongest_cycle_comes_first() -> None:
     weak = Observations((2, 4, 8, 10, 16), PAIR_SCORES)
-    found = tables({(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}, 6)
-    found[0, 1] = weak
-    assert cycles_of(found).strongest == ((3, 4, 5), (0, 1, 2))
+    result = tables({(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)}, 6)
+    result[0, 1] = weak
+    assert cycles_of(result).strongest == ((3, 4, 5), (0, 1, 2))
 
 
 def test_share_the_error_out_over_what_can_be_false() -> None:

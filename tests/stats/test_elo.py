@@ -243,7 +243,7 @@ def test_normalised_elo_has_the_interval_of_the_infinitesimal_jackknife(
     ]
     variance = sum(q * f * f for q, f in zip(shares, influences, strict=True))
     margin = NormalDist().inv_cdf(0.975) * math.sqrt(variance / total)
-    found = nelo_estimate(counts)
-    assert (found.low, found.high) == pytest.approx(
+    estimate = nelo_estimate(counts)
+    assert (estimate.low, estimate.high) == pytest.approx(
         (value(shares) - margin, value(shares) + margin), rel=1e-3
     )

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.needs("highspy")
 def vertices(payoffs: Floats) -> list[Floats]:
     """Return the corners of the set of equilibria, by solving all square systems."""
     number = len(payoffs)
-    found = []
+    results = []
     for zero in product((False, True), repeat=number):
         for tight in product((False, True), repeat=number):
             rows = [np.ones(number)]
@@ -46,8 +46,8 @@ def vertices(payoffs: Floats) -> list[Floats]:
             weights = np.linalg.lstsq(system, right, rcond=None)[0].astype(np.float64)
             is_kept = np.abs(system @ weights - right).max() < 1e-9
             if is_kept and weights.min() > -1e-9 and (payoffs @ weights).max() < 1e-9:
-                found.append(weights)
-    return found
+                results.append(weights)
+    return results
 
 
 def entropy_slope(weights: Floats, other: Floats) -> float:
@@ -60,13 +60,13 @@ def entropy_slope(weights: Floats, other: Floats) -> float:
 
 @given(bands(most=4))
 def test_of_all_equilibria_the_one_of_greatest_entropy_comes_back(between: Between) -> None:
-    found = equilibrium_of(between.margins)
-    assert found.weights.sum() == pytest.approx(1)
-    assert found.weights.min() >= 0
-    assert found.payoffs.max() <= 1e-9
+    result = equilibrium_of(between.margins)
+    assert result.weights.sum() == pytest.approx(1)
+    assert result.weights.min() >= 0
+    assert result.payoffs.max() <= 1e-9
     corners = vertices(between.margins)
     assert corners
-    assert max(entropy_slope(found.weights, corner) for corner in corners) <= 1e-4
+    assert max(entropy_slope(result.weights, corner) for corner in corners) <= 1e-4
 
 
 def test_the_examples_of_the_paper() -> None:
@@ -131,8 +131,8 @@ def test_every_matrix_in_a_band_has_its_answers_within_the_spans(
     spans = intervals_of(between.low, between.high)
     rng = np.random.default_rng(seed)
     for margins in [between.margins, *(drawn(between, rng) for _ in range(8))]:
-        found = equilibrium_of(margins)
-        for values, part in ((found.weights, spans.weights), (found.payoffs, spans.payoffs)):
+        result = equilibrium_of(margins)
+        for values, part in ((result.weights, spans.weights), (result.payoffs, spans.payoffs)):
             assert (part.low - NEAR <= values).all()
             assert (values <= part.high + NEAR).all()
             assert all(values[i] > values[j] for i, j in part.above)
@@ -153,10 +153,10 @@ def test_the_order_of_players_does_not_matter(between: Between) -> None:
 def test_agents_and_tasks_of_two_by_two_have_the_weights_of_the_formula() -> None:
     scores = np.array([[0.9, 0.2], [0.3, 0.7]])
     (a, b), (c, d) = scores
-    found = against_tasks(scores)
-    assert found.agents[0] == pytest.approx((d - c) / (a - b - c + d))
-    assert found.tasks[0] == pytest.approx((d - b) / (a - b - c + d))
-    assert found.payoffs == pytest.approx([(a * d - b * c) / (a - b - c + d)] * 2)
+    result = against_tasks(scores)
+    assert result.agents[0] == pytest.approx((d - c) / (a - b - c + d))
+    assert result.tasks[0] == pytest.approx((d - b) / (a - b - c + d))
+    assert result.payoffs == pytest.approx([(a * d - b * c) / (a - b - c + d)] * 2)
 
 
 @given(st.integers(1, 4), st.integers(1, 4), st.integers(0, 10**6))
@@ -170,10 +170,10 @@ def test_agents_and_tasks_in_a_band_are_within_the_spans(
     for _ in range(8):
         corner = np.where(rng.random(low.shape) < 0.5, low, high)
         scores = corner if rng.random() < 0.5 else low + rng.random(low.shape) * (high - low)
-        found = against_tasks(scores)
-        for values, part in zip(found, spans, strict=True):
+        result = against_tasks(scores)
+        for values, part in zip(result, spans, strict=True):
             assert (part.low - NEAR <= values).all()
             assert (values <= part.high + NEAR).all()
             assert all(values[i] > values[j] for i, j in part.above)
-        value = (found.agents @ scores).min()
-        assert found.payoffs.max() == pytest.approx(value, abs=1e-6)
+        value = (result.agents @ scores).min()
+        assert result.payoffs.max() == pytest.approx(value, abs=1e-6)

@@ -63,8 +63,8 @@ def test_missing_observations_may_have_any_score() -> None:
     field = filled(4, rng)
     for a, b in ((0, 1), (2, 0), (3, 2)):
         for most in (3.0, 5.0, 9.0):
-            found = field._gaps(field._others(), most)[a, b]
-            assert found == pytest.approx(extreme(field, a, b, most))
+            result = field._gaps(field._others(), most)[a, b]
+            assert result == pytest.approx(extreme(field, a, b, most))
 
 
 def filled(entrants: int, rng: np.random.Generator) -> Field:

@@ -74,9 +74,9 @@ def check(pairings: list[PairingCounts], players: int) -> None:
 
 def connected(players: int, apart: float, draws: float, seed: int) -> list[PairingCounts]:
     rng = np.random.default_rng(seed)
-    while len(Comparable(names(players), found := sparse(players, apart, draws, rng)).groups) > 1:
+    while len(Comparable(names(players), result := sparse(players, apart, draws, rng)).groups) > 1:
         pass
-    return found
+    return result
 
 
 @pytest.mark.slow

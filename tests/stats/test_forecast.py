@@ -31,8 +31,8 @@ def test_lengths_follow_from_the_seed_and_fall_with_the_difference() -> None:
 
 
 def test_a_cap_bounds_a_tournament() -> None:
-    [found] = lengths([0, 0, 0], 0.5, BEST._replace(cap=20), 1, seed=1)
-    assert (found.pairs, found.is_decided) == (60, False)
+    [result] = lengths([0, 0, 0], 0.5, BEST._replace(cap=20), 1, seed=1)
+    assert (result.pairs, result.is_decided) == (60, False)
 
 
 @pytest.mark.parametrize("elos", [[], [1], [0] * 201, [0, float("nan")], [0, 1e9]])

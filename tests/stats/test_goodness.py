@@ -32,14 +32,14 @@ def p_values(name: str, n: int, draws: int) -> np.ndarray[tuple[int], np.dtype[n
     rng = np.random.default_rng([n, draws])
     laws = LAWS[name]
     drawn = [rng.multinomial(n, [float(p) for p in law], draws).tolist() for law in laws]
-    found = {}
+    results = {}
     values = []
     for halves in zip(*drawn, strict=True):
         key = tuple(map(tuple, halves))
-        if key not in found:
+        if key not in results:
             first, second = zip(halves, laws, strict=True)
-            found[key] = goodness_of_fit(first, second).p_value
-        values.append(found[key])
+            results[key] = goodness_of_fit(first, second).p_value
+        values.append(results[key])
     return np.array(values)
 
 

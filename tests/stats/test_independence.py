@@ -44,10 +44,10 @@ def test_each_opening_counts_once_by_the_mean_of_its_pairs(
     openings = openings_of(by_opening)
     assume(openings > 1)
     total = [sum(cells) for cells in zip(*(table for table, _ in by_opening), strict=True)]
-    found = observations(total, by_opening, False)
-    assert sum(found.counts) == openings
+    result = observations(total, by_opening, False)
+    assert sum(result.counts) == openings
     expected = sum(n * mean_of(table) for table, n in by_opening)
-    scores = zip(found.counts, found.scores, strict=True)
+    scores = zip(result.counts, result.scores, strict=True)
     assert sum(n * score for n, score in scores) == pytest.approx(expected)
     joint = independent_joint(total, by_opening, False)
     assert sum(map(sum, joint)) == pytest.approx(openings)

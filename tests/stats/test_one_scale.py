@@ -39,21 +39,21 @@ def test_one_scale_is_rejected_as_rarely_as_the_p_value_says() -> None:
 
 def test_a_cycle_is_left_over_whole() -> None:
     circle = [(2, 1), (1, 0), (0, 2)]
-    found = misfit([PairingCounts.of_games(a, b, (10, 0, 40)) for a, b in circle], 3)
-    assert found is not None
-    assert found.p_value < 1e-6
-    assert found.unexplained == pytest.approx(1, abs=0.01)
+    result = misfit([PairingCounts.of_games(a, b, (10, 0, 40)) for a, b in circle], 3)
+    assert result is not None
+    assert result.p_value < 1e-6
+    assert result.unexplained == pytest.approx(1, abs=0.01)
 
 
 def test_a_cycle_within_a_scale_is_left_over_in_part() -> None:
     truth = on_one_scale([1.5, 0.5, -0.5, -1.5])
     truth[0, 1] -= 1.2
     truth[1, 2] += 1.0
-    found = misfit(games(truth, 400, 1), 4)
-    assert found is not None
-    assert found.p_value < 0.001
-    assert found.unexplained is not None
-    assert 0.005 < found.unexplained < 0.3
+    result = misfit(games(truth, 400, 1), 4)
+    assert result is not None
+    assert result.p_value < 0.001
+    assert result.unexplained is not None
+    assert 0.005 < result.unexplained < 0.3
 
 
 def test_nothing_is_tested_where_any_scores_fit() -> None:
@@ -65,13 +65,13 @@ def test_nothing_is_tested_where_any_scores_fit() -> None:
 
 
 def test_the_degrees_of_freedom_are_the_pairings_beyond_the_ratings() -> None:
-    found = misfit(games(on_one_scale([0.0] * 6), 20, 1), 6)
-    assert found is not None
-    assert found.freedom == 15 - 5
+    result = misfit(games(on_one_scale([0.0] * 6), 20, 1), 6)
+    assert result is not None
+    assert result.freedom == 15 - 5
     apart = [*games(on_one_scale([0.0] * 3), 20, 1), PairingCounts.of_games(3, 4, (1, 2, 3))]
-    found = misfit(apart, 5)
-    assert found is not None
-    assert found.freedom == 4 - 3
+    result = misfit(apart, 5)
+    assert result is not None
+    assert result.freedom == 4 - 3
 
 
 def likely(ratings: list[float], log_nu: float) -> Any:
@@ -107,13 +107,13 @@ def test_the_unexplained_share_is_that_of_the_variance_without_chance() -> None:
         for (a, b), share in shares.items()
     ]
     rating = np.log(fourth / (1 - fourth))
-    found = misfit_of([(0, 1, 2, 3)], pairings, likely([rating, rating, rating, 0.0], -30.0))
+    result = misfit_of([(0, 1, 2, 3)], pairings, likely([rating, rating, rating, 0.0], -30.0))
     chance = sum(share * (1 - share) / (number - 1) for share in shares.values())
     left, all_scores = 3 * (circle - 0.5) ** 2, sum((s - 0.5) ** 2 for s in shares.values())
     expected = (left - 3 / 6 * chance) / (all_scores - chance)
-    assert found is not None
-    assert found.freedom == 3
-    assert found.unexplained == pytest.approx(expected, rel=1e-6)
+    assert result is not None
+    assert result.freedom == 3
+    assert result.unexplained == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_group_of_two_fits_any_score() -> None:

@@ -27,14 +27,14 @@ def distinct(entrants: int, apart: float, shape: str, pairs: int, tables: int) -
         (a, b): tilted(PAIRS[shape], expected_score(apart * (b - a)))
         for a, b in combinations(range(entrants), 2)
     }
-    found = 0
+    count = 0
     for _ in range(tables):
         drawn = {
             two: Observations(tuple(map(int, rng.multinomial(pairs, law))), PAIR_SCORES)
             for two, law in laws.items()
         }
-        found += len(surely_better(differences(range(entrants), drawn) or {})) == len(laws)
-    return found / tables
+        count += len(surely_better(differences(range(entrants), drawn) or {})) == len(laws)
+    return count / tables
 
 
 #: Shares of pairs by the chips that they paid the better player, as two seats of Leduc pay them.
@@ -55,14 +55,14 @@ def payoffs_distinct(entrants: int, gap: float, pairs: int, tables: int) -> floa
         weights = shares * np.exp(np.linspace(-0.5, 0.5, 20_001)[:, None] * chips)
         weights /= weights.sum(axis=1, keepdims=True)
         laws[a, b] = weights[np.argmin(abs(weights @ chips - gap * (b - a)))]
-    found = 0
+    count = 0
     for _ in range(tables):
         drawn = {
             two: Observations(tuple(map(int, rng.multinomial(pairs, law))), scores)
             for two, law in laws.items()
         }
-        found += len(surely_better(differences(range(entrants), drawn) or {})) == len(laws)
-    return found / tables
+        count += len(surely_better(differences(range(entrants), drawn) or {})) == len(laws)
+    return count / tables
 
 
 @pytest.mark.slow

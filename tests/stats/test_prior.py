@@ -45,9 +45,9 @@ def posterior(point: Array, prior: float) -> float:
 @pytest.mark.parametrize("prior", [0.5, 2.0, 10.0])
 def test_the_ratings_make_the_likelihood_with_the_imagined_games_largest(prior: float) -> None:
     pairings = pooled(5, [PairingCounts.of_games(a, b, counts) for (a, b), counts in GAMES.items()])
-    found = estimates([(0, 1, 2), (3, 4)], pairings, False, profiled=False, prior=prior)
-    assert found is not None
-    point = np.delete(found.point, 5)  # nobody knows who moved first
+    result = estimates([(0, 1, 2), (3, 4)], pairings, False, profiled=False, prior=prior)
+    assert result is not None
+    point = np.delete(result.point, 5)  # nobody knows who moved first
     best = posterior(point, prior)
     rng = np.random.default_rng(1)
     for _ in range(200):

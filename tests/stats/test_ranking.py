@@ -14,34 +14,34 @@ from arena.stats.ranking import RankingAnswer, answer, statements
 
 def known(values: list[float], error: float, margin: float, top: int | None) -> RankingAnswer:
     """Answer by limits that lie above the true differences by an error."""
-    found = np.array(values)
-    upper = found[:, None] - found[None, :] + error
+    result = np.array(values)
+    upper = result[:, None] - result[None, :] + error
     return answer(upper, values, margin, top, range(len(values)))
 
 
 def test_the_best_are_named_once_the_errors_are_small() -> None:
     for values in permutations((0.2, 0.4, 0.6, 0.8)):
         for top in (1, 2, 3):
-            found = known(list(values), 0.1, 0.02, top)
+            result = known(list(values), 0.1, 0.02, top)
             best = sorted(range(4), key=lambda i: -values[i])
-            assert found.groups == (tuple(sorted(best[:top])), (), tuple(sorted(best[top:])))
-            assert found.is_decided
+            assert result.groups == (tuple(sorted(best[:top])), (), tuple(sorted(best[top:])))
+            assert result.is_decided
 
 
 def test_the_order_is_told_group_by_group() -> None:
-    found = known([0.5, 0.8, 0.505, 0.2], 0.01, 0.02, None)
-    assert found.groups == ((1,), (0, 2), (3,))
-    assert found.is_decided
+    result = known([0.5, 0.8, 0.505, 0.2], 0.01, 0.02, None)
+    assert result.groups == ((1,), (0, 2), (3,))
+    assert result.is_decided
 
 
 def test_the_best_is_named_once_nobody_is_better_by_more_than_the_margin() -> None:
     values = [0.6, 0.605, 0.2]
-    found = known(values, 0.024, 0.02, 1)
-    assert found.groups == ((1,), (0,), (2,))
-    assert found.is_decided
-    found = known(values, 0.026, 0.02, 1)
-    assert found.groups == ((), (0, 1), (2,))
-    assert found.unsettled.tolist() == [[False, True, False], [False] * 3, [False] * 3]
+    result = known(values, 0.024, 0.02, 1)
+    assert result.groups == ((1,), (0,), (2,))
+    assert result.is_decided
+    result = known(values, 0.026, 0.02, 1)
+    assert result.groups == ((), (0, 1), (2,))
+    assert result.unsettled.tolist() == [[False, True, False], [False] * 3, [False] * 3]
 
 
 def test_the_order_is_told_once_a_group_differs_by_no_more_than_the_margin() -> None:
@@ -63,9 +63,9 @@ def test_who_is_named_is_worse_than_nobody_by_more_than_the_margin(
     errors = st.floats(0, 1)
     upper = np.array([[a - b + data.draw(errors) for b in values] for a in values])
     estimates = [data.draw(st.floats(0, 1)) for _ in values]
-    found = answer(upper, estimates, margin, top, range(len(values)))
-    if found.is_decided:
-        named, *others = found.groups
+    result = answer(upper, estimates, margin, top, range(len(values)))
+    if result.is_decided:
+        named, *others = result.groups
         assert len(named) == top
         rest = [values[k] for group in others for k in group]
         assert max(rest) <= min(values[i] for i in named) + margin + 1e-9
@@ -73,15 +73,15 @@ def test_who_is_named_is_worse_than_nobody_by_more_than_the_margin(
 
 def test_nobody_is_told_apart_by_wide_limits() -> None:
     for top in (1, 2, None):
-        found = known([0.2, 0.5, 0.8], 2.0, 0.02, top)
-        assert not found.is_decided
-        assert [len(group) for group in found.groups if group] == [3]
+        result = known([0.2, 0.5, 0.8], 2.0, 0.02, top)
+        assert not result.is_decided
+        assert [len(group) for group in result.groups if group] == [3]
 
 
 def test_a_chain_of_ties_is_one_group_although_its_ends_are_told_apart() -> None:
-    found = known([0.53, 0.515, 0.5], 0.016, 0.05, None)
-    assert found.groups == ((0, 1, 2),)
-    assert not found.unsettled.any()
+    result = known([0.53, 0.515, 0.5], 0.016, 0.05, None)
+    assert result.groups == ((0, 1, 2),)
+    assert not result.unsettled.any()
 
 
 def test_who_left_the_field_is_in_no_answer() -> None:

@@ -55,13 +55,13 @@ def test_two_players_are_told_apart_where_their_interval_excludes_a_half() -> No
     """But for the unbiased variance, which is larger by one observation in n + 3.84."""
     for wins in range(60):
         table = pairs(0, 10, 20, 10, wins)
-        found = differences([0, 1], {(0, 1): table})
-        assert found is not None
+        result = differences([0, 1], {(0, 1): table})
+        assert result is not None
         low, high = score_interval(table.counts) or (0, 1)
         centre = (low + high) / 2
         total = sum(table.counts) + 2 * AGRESTI_COULL
         expected = (centre - 0.5) / ((high - low) / 2) * critical_value(1)
-        assert found[0, 1] == pytest.approx(expected * ((total - 1) / total) ** 0.5)
+        assert result[0, 1] == pytest.approx(expected * ((total - 1) / total) ** 0.5)
 
 
 def test_a_difference_has_the_variance_of_its_pairings() -> None:
@@ -71,8 +71,8 @@ def test_a_difference_has_the_variance_of_its_pairings() -> None:
         two: pairs(*map(int, rng.multinomial(n, [0.2] * 5)))
         for two, n in zip(combinations(range(4), 2), (5, 9, 30, 4, 8, 20), strict=True)
     }
-    found = differences(range(4), pairings)
-    assert found is not None
+    result = differences(range(4), pairings)
+    assert result is not None
     extra = critical_value(6) ** 2 / 2 / 5
     weights, variances, scores = np.zeros((4, 6)), np.zeros(6), np.zeros(6)
     for place, ((a, b), table) in enumerate(pairings.items()):
@@ -80,7 +80,7 @@ def test_a_difference_has_the_variance_of_its_pairings() -> None:
         weights[a, place], weights[b, place] = 1 / 3, -1 / 3
         variances[place], scores[place] = mean.variance, mean.score - 0.5
     covariance, values = weights @ np.diag(variances) @ weights.T, weights @ scores
-    for (a, b), statistic in found.items():
+    for (a, b), statistic in result.items():
         spread = covariance[a, a] + covariance[b, b] - 2 * covariance[a, b]
         assert statistic == pytest.approx((values[a] - values[b]) / spread**0.5)
 
@@ -98,9 +98,9 @@ def test_compare_only_players_that_met_the_same_opponents() -> None:
 def test_a_single_observation_tells_nothing() -> None:
     """Players without chance repeat their games, which then count once."""
     once = {two: pairs(0, 0, 0, 0, 1) for two in combinations(range(3), 2)}
-    found = differences(range(3), once)
-    assert found is not None
-    assert surely_better(found) == set()
+    result = differences(range(3), once)
+    assert result is not None
+    assert surely_better(result) == set()
 
 
 def wrong(scores: np.ndarray, pairs_each: int, law: list[float], tables: int) -> float:
@@ -126,7 +126,11 @@ def test_equal_players_are_hardly_ever_told_apart(pairs_each: int, law: list[flo
 
 def test_players_that_are_far_apart_have_ranks_of_their_own() -> None:
     strong, even = pairs(0, 0, 2, 8, 40), pairs(10, 10, 10, 10, 10)
-    found = differences(range(3), {(0, 1): strong, (0, 2): strong, (1, 2): strong})
-    assert rank_intervals(range(3), surely_better(found or {})) == {0: (1, 1), 1: (2, 2), 2: (3, 3)}
+    result = differences(range(3), {(0, 1): strong, (0, 2): strong, (1, 2): strong})
+    assert rank_intervals(range(3), surely_better(result or {})) == {
+        0: (1, 1),
+        1: (2, 2),
+        2: (3, 3),
+    }
     level = differences(range(3), dict.fromkeys(combinations(range(3), 2), even))
     assert rank_intervals(range(3), surely_better(level or {})) == dict.fromkeys(range(3), (1, 3))

@@ -70,35 +70,35 @@ def test_the_interval_covers_and_the_estimate_is_median_unbiased(
 ) -> None:
     rng = np.random.default_rng(5)
     truth = expected_score(elo)
-    found = []
+    results = []
     for _ in range(tests):
         counts, decision = stopped_test(tilted(law, truth), elo0, elo1, 3000, rng)
-        found.append(estimate(counts, decision, design(elo0, elo1)))
-    assert np.mean([one.low <= truth <= one.high for one in found]) >= 0.9
+        results.append(estimate(counts, decision, design(elo0, elo1)))
+    assert np.mean([one.low <= truth <= one.high for one in results]) >= 0.9
     margin = max((expected_score(elo1) - expected_score(elo0)) / 4, 0.01)
-    assert np.median([one.mean for one in found]) == pytest.approx(truth, abs=margin)
+    assert np.median([one.mean for one in results]) == pytest.approx(truth, abs=margin)
     if elo == 0:
-        assert np.mean([one.superiority > 0.99 for one in found]) <= 0.04
+        assert np.mean([one.superiority > 0.99 for one in results]) <= 0.04
 
 
 def test_an_accepted_test_is_moved_towards_the_middle() -> None:
     counts = [20, 130, 420, 200, 30]
     plain = sum(c * i / 4 for i, c in enumerate(counts)) / sum(counts)
-    found = estimate(counts, "H1", design(0, 10))
+    estimated = estimate(counts, "H1", design(0, 10))
     interval = score_interval(counts)
     assert interval is not None
-    assert 0.5 < found.mean < plain
-    assert found.low < interval[0]
-    assert found.low < found.mean < found.high
+    assert 0.5 < estimated.mean < plain
+    assert estimated.low < interval[0]
+    assert estimated.low < estimated.mean < estimated.high
 
 
 tables = st.lists(st.integers(0, 60), min_size=5, max_size=5).filter(any)
 decisions = st.sampled_from(["H0", "continue", "H1"])
 
 
-def check(found: StopEstimate) -> None:
-    assert 0 <= found.low <= found.mean <= found.high <= 1
-    assert 0 <= found.superiority <= 1
+def check(estimate: StopEstimate) -> None:
+    assert 0 <= estimate.low <= estimate.mean <= estimate.high <= 1
+    assert 0 <= estimate.superiority <= 1
 
 
 @pytest.mark.slow
@@ -160,12 +160,12 @@ def test_the_simulated_ratio_is_that_of_the_test(counts: list[int]) -> None:
 
 @pytest.mark.slow
 def test_a_seed_decides_the_simulation() -> None:
-    def found(seed: int) -> StopEstimate:
+    def estimated(seed: int) -> StopEstimate:
         return estimate([2, 8, 20, 24, 16], "H1", design(0, 50), seed=seed)
 
-    assert found(1) == found(1)
-    assert found(1) != found(2)
-    assert found(1).mean == pytest.approx(found(2).mean, abs=0.02)
+    assert estimated(1) == estimated(1)
+    assert estimated(1) != estimated(2)
+    assert estimated(1).mean == pytest.approx(estimated(2).mean, abs=0.02)
 
 
 @pytest.mark.slow
@@ -173,21 +173,21 @@ def test_a_seed_decides_the_simulation() -> None:
 def test_a_test_of_ten_looks_or_more_is_not_simulated(pairs: int, is_simulated: bool) -> None:
     counts = [6, 18, 0, 22, 8]
     counts[2] = pairs - sum(counts)
-    found = [estimate(counts, "continue", design(0, 50), seed=seed) for seed in (0, 1)]
-    assert (found[0] != found[1]) == is_simulated
-    assert found[0] == estimate(counts, "continue", design(0, 50)), "the usual seed is 0"
+    results = [estimate(counts, "continue", design(0, 50), seed=seed) for seed in (0, 1)]
+    assert (results[0] != results[1]) == is_simulated
+    assert results[0] == estimate(counts, "continue", design(0, 50)), "the usual seed is 0"
 
 
 def test_one_won_pair_does_not_prove_who_is_stronger() -> None:
-    found = estimate([0, 0, 0, 0, 1], "continue", design(0, 10))
-    assert 0.6 < found.superiority < 0.9
-    assert found.low < 0.1
+    estimated = estimate([0, 0, 0, 0, 1], "continue", design(0, 10))
+    assert 0.6 < estimated.superiority < 0.9
+    assert estimated.low < 0.1
 
 
 def test_nothing_but_level_pairs_have_a_width() -> None:
     for pairs, decision in ((110, "H0"), (20, "continue")):
-        found = estimate([0, 0, pairs, 0, 0], decision, design(0, 10))
-        assert found.high - found.low > 0.01
+        estimated = estimate([0, 0, pairs, 0, 0], decision, design(0, 10))
+        assert estimated.high - estimated.low > 0.01
 
 
 @pytest.mark.parametrize(

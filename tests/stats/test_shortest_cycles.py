@@ -31,14 +31,14 @@ def every_cycle(margins: dict[tuple[int, int], float]) -> list[tuple[int, ...]]:
 def test_each_group_has_a_shortest_cycle(signed: dict[tuple[int, int], float]) -> None:
     margins = {(a, b) if size > 0 else (b, a): abs(size) for (a, b), size in signed.items()}
     every = every_cycle(margins)
-    found = shortest_cycles(6, margins)
-    assert {*found} <= {*every}
-    for cycle in found:
+    result = shortest_cycles(6, margins)
+    assert {*result} <= {*every}
+    for cycle in result:
         group = {player for other in every if {*other} & {*cycle} for player in other}
         together = [other for other in every if {*other} <= group and {*other} & {*cycle}]
         assert len(cycle) == min(len(other) for other in together if {*other} <= group)
-    assert bool(every) == bool(found)
-    named = [player for cycle in found for player in cycle]
+    assert bool(every) == bool(result)
+    named = [player for cycle in result for player in cycle]
     assert len(named) == len({*named})
 
 

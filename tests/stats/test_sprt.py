@@ -134,7 +134,7 @@ def by_scipy(counts: list[int], elo: float) -> float:
     scores = np.linspace(0, 1, len(counts))
     score = expected_score(elo)
     start = score**scores * (1 - score) ** (1 - scores)
-    found = minimize(
+    optimum = minimize(
         lambda logs: -float(cells @ logs) / cells.sum(),
         np.log(start / start.sum()),
         jac=lambda logs: -cells / cells.sum(),
@@ -145,8 +145,8 @@ def by_scipy(counts: list[int], elo: float) -> float:
         method="SLSQP",
         options={"ftol": 1e-14, "maxiter": 1000},
     )
-    assert found.success
-    return -float(found.fun) * float(cells.sum())
+    assert optimum.success
+    return -float(optimum.fun) * float(cells.sum())
 
 
 @pytest.mark.parametrize(

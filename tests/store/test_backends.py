@@ -235,8 +235,8 @@ def test_a_damaged_store_is_named(backend: str) -> None:
     arena.fight("monkey", "triples", 3, seed=1, store=backend)
     with Store(backend).write() as connection:
         connection.execute(update(schema.games).where(schema.games.c.pair == 2).values(moves="1 1"))
-    found: Any = arena.verify(backend).divergence
-    assert (found.run, found.where) == (1, "tictactoe/monkey/triples/1/2.1")
+    divergence: Any = arena.verify(backend).divergence
+    assert (divergence.run, divergence.where) == (1, "tictactoe/monkey/triples/1/2.1")
 
 
 @pytest.mark.slow

@@ -69,7 +69,7 @@ def test_take_games_and_write_them_again_to_the_byte() -> None:
     Path("again.pgn").write_text(text)
     arena.import_games("again.pgn", "T")
     assert pgn(arena.export("T")) + "\n" == text
-    games = [game for found in arena.export("S").as_json()["imports"] for game in found["games"]]
+    games = [game for record in arena.export("S").as_json()["imports"] for game in record["games"]]
     assert [game["played_here"] for game in games] == [False] * 3
     assert games[0]["moves"] == ["f2f3", "e7e5", "g2g4", "d8h4"]
 
@@ -157,10 +157,10 @@ def test_name_an_imported_game_that_was_tampered_with(wording: Wording) -> None:
     with closing(sqlite3.connect("S")) as database:
         database.execute("UPDATE imported SET outcome='draw' WHERE number=1")
         database.commit()
-    found = arena.verify("S").divergence
-    assert found is not None
-    wording(found.where)
-    wording(found.problem, "'draw'", "'second'")
+    divergence = arena.verify("S").divergence
+    assert divergence is not None
+    wording(divergence.where)
+    wording(divergence.problem, "'draw'", "'second'")
 
 
 @pytest.mark.slow

@@ -143,9 +143,9 @@ def test_the_hypotheses_of_a_sequential_test_are_kept(
 def test_keep_the_question_of_a_run(store: Store, pairings: list[Pairing], until: Until) -> None:
     setting = RunSetting("fight", until=until)
     StoreJournal.begin(store, setting, pairings[:1])
-    found = find_run(store, None)
-    assert found.setting == setting
-    assert "until" not in found.options
+    result = find_run(store, None)
+    assert result.setting == setting
+    assert "until" not in result.options
 
 
 @pytest.mark.slow

@@ -171,11 +171,11 @@ def test_a_player_that_arrives_may_not_read_what_another_one_may(
         rows = database.execute(
             "SELECT name, limits FROM players WHERE limits <> '{}' ORDER BY name"
         ).fetchall()
-    found = {name: json.loads(limits) for name, limits in rows}
-    assert {name: own["memory"] for name, own in found.items()} == {
+    record = {name: json.loads(limits) for name, limits in rows}
+    assert {name: own["memory"] for name, own in record.items()} == {
         "alice": 300, "bob": 300, "carol": 512
     }  # fmt: skip
-    assert [name for name, own in found.items() if own["readable"]] == ["alice"]
+    assert [name for name, own in record.items() if own["readable"]] == ["alice"]
 
 
 @pytest.mark.slow

@@ -156,12 +156,12 @@ def test_rights_are_enough_to_read_or_said_in_one_line(
 @here
 def test_the_server_ends_a_silent_machines_session_after_about_15_seconds(url: str) -> None:
     with Store(url, create=True).database.begin("read") as connection:
-        found = [
+        results = [
             connection.exec_driver_sql(f"SHOW tcp_{name}").scalar_one()
             for name in ("keepalives_idle", "keepalives_interval", "keepalives_count")
         ]
         answer = connection.exec_driver_sql("SHOW tcp_user_timeout").scalar_one()
-    assert (found, answer) == (["5", "3", "3"], "15000")
+    assert (results, answer) == (["5", "3", "3"], "15000")
 
 
 @here
@@ -178,9 +178,9 @@ def lose_answers(monkeypatch: pytest.MonkeyPatch, then: Any = lambda lock: None)
     real, lost = backend.SessionLock._done, list[str]()
 
     def done(lock: backend.SessionLock, work: Any, again: bool) -> Any:
-        found = real(lock, work, again)
+        result = real(lock, work, again)
         if again:
-            return found
+            return result
         lost.append("lost")
         then(lock)
         raise backend.Lost("the answer is lost")

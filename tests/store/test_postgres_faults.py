@@ -122,6 +122,6 @@ def test_a_connection_that_is_ended_again_and_again_costs_no_game(
             postgres.execute(end)
 
     options: Any = {"n": 4000, "seed": 1, "engine": "calls", "workers": 2}
-    found = arena.fight("monkey", "triples", store=url, on_progress=cut, **options)
+    result = arena.fight("monkey", "triples", store=url, on_progress=cut, **options)
     assert ended > 3
-    assert found == arena.fight("monkey", "triples", **options) == arena.show(url)
+    assert result == arena.fight("monkey", "triples", **options) == arena.show(url)

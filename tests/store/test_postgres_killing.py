@@ -41,8 +41,8 @@ class Place(NamedTuple):
         tables = "SELECT count(*) FROM pg_tables WHERE tablename = 'games'"
         if self.postgres.execute(tables, self.database) == [(0,)]:
             return {}
-        found = self.postgres.execute("SELECT * FROM games", self.database)
-        return {row[:4]: row[4:] for row in found}
+        result = self.postgres.execute("SELECT * FROM games", self.database)
+        return {row[:4]: row[4:] for row in result}
 
     def wait_for_more_games_than(self, number: int, process: Process) -> None:
         eventually(lambda: len(self.rows()) > number or is_done(process), 60)

@@ -120,14 +120,14 @@ def random_strategy(game: WordGame, seat: int, rng: random.Random) -> Strategy:
 
 def sets_of(game: WordGame, seat: int) -> dict[Any, tuple[int, ...]]:
     """Return the legal moves at each information set of a seat."""
-    found, waiting = {}, [game.start()]
+    results, waiting = {}, [game.start()]
     while waiting:
         position = waiting.pop()
         moves = position.legal_moves()
         if moves and position.to_move == seat:
-            found[position.observation(seat)] = moves
+            results[position.observation(seat)] = moves
         waiting += [position.play(move) for move in moves]
-    return found
+    return results
 
 
 def pure_strategies(game: WordGame, seat: int) -> Iterator[Strategy]:

@@ -89,14 +89,14 @@ def test_best_responses_and_exploitability(name: str) -> None:
     game = pyspiel.load_game(name)
     table = random_table(game, 3)
     policy = their_policy(game, table)
-    found = arena.exploitability(our_player("random", table), game=f"openspiel:{name}", games=40)
-    assert found.holds
-    both = sum(in_theirs(name, paid) for paid in found.best_response)
+    result = arena.exploitability(our_player("random", table), game=f"openspiel:{name}", games=40)
+    assert result.holds
+    both = sum(in_theirs(name, paid) for paid in result.best_response)
     assert both == pytest.approx(nash_conv(game, policy), abs=1e-9)
     for seat in (0, 1):
         response = BestResponsePolicy(game, seat, policy)
         theirs = response.value(game.new_initial_state())
-        ours = in_theirs(name, found.best_response[1 - seat])
+        ours = in_theirs(name, result.best_response[1 - seat])
         assert ours == pytest.approx(theirs, abs=1e-9)
 
 
@@ -120,6 +120,6 @@ def test_uniform_play_has_the_nash_conv_that_is_known() -> None:
 def test_their_games_have_the_values_of_ours(theirs: str, ours: str) -> None:
     value = arena.game_value(ours).value
     assert value is not None
-    found = arena.game_value(f"openspiel:{theirs}").value
-    assert found is not None
-    assert in_theirs(theirs, found) == pytest.approx(float(value), abs=1e-15)
+    result = arena.game_value(f"openspiel:{theirs}").value
+    assert result is not None
+    assert in_theirs(theirs, result) == pytest.approx(float(value), abs=1e-15)

@@ -232,7 +232,7 @@ def ends_of(
     game: Any, corrector: Corrector, monkey: Policy, card: str, swapped: bool
 ) -> list[tuple[LuckyEnd, Fraction]]:
     """Return the ends of games of monkey against cfr that quits when it holds a card."""
-    found: list[tuple[LuckyEnd, Fraction]] = []
+    results: list[tuple[LuckyEnd, Fraction]] = []
     other = Policy(arena.get_player("cfr"), game)
     waiting = [(game.start(), Fraction(1))]
     while waiting:
@@ -247,14 +247,14 @@ def ends_of(
         if end is not None:
             paid = end if isinstance(end, tuple) else None
             record = GameRecord(position.moves, Outcome.DRAW, forfeit, payoffs=paid)
-            found.append((LuckyEnd(end, corrector.luck(record, swapped)), chance))
+            results.append((LuckyEnd(end, corrector.luck(record, swapped)), chance))
             continue
         policy = other if seat == 1 - swapped else monkey
         shares = (
             dict(position.chance_moves()) if seat == CHANCE else policy(position.observation(seat))
         )
         waiting += [(position.play(move), chance * share) for move, share in shares.items()]
-    return found
+    return results
 
 
 def test_a_player_that_moves_otherwise_than_it_declares_is_at_fault() -> None:

@@ -82,9 +82,9 @@ def expected_weights(game: Any, examiner: Examiner) -> dict[Any, Fraction]:
 @given(SECRET_GAMES, SEEDS)
 def test_weights_in_games_with_secrets(game: RandomGame, seed: int) -> None:
     examiner, _ = sealed_examiner(game, seed)
-    found = all_questions(game, examiner, 10**4)
-    assert found is not None
-    weights = {each.question.info_state: each.weight for each in found}
+    result = all_questions(game, examiner, 10**4)
+    assert result is not None
+    weights = {each.question.info_state: each.weight for each in result}
     assert weights == expected_weights(game, examiner)
 
 
@@ -92,13 +92,13 @@ def test_weights_in_games_with_secrets(game: RandomGame, seed: int) -> None:
 @given(OPEN_GAMES)
 def test_weights_and_worths_in_games_with_luck(game: RandomGame) -> None:
     examiner = OpenExaminer(game, Limit(10**4))
-    found = all_questions(game, examiner, 10**4)
-    assert found is not None
-    assert {each.question.info_state: each.weight for each in found} == expected_weights(
+    result = all_questions(game, examiner, 10**4)
+    assert result is not None
+    assert {each.question.info_state: each.weight for each in result} == expected_weights(
         game, examiner
     )
 
-    for each in found:
+    for each in result:
         position = each.question.info_state
         assert isinstance(position, Position)
         sign = -1 if position.to_move else 1
@@ -112,8 +112,8 @@ def test_worths_in_games_with_secrets(game: RandomGame, seed: int, seat: int) ->
     """A move is worth what the best pure strategy gets that comes there and makes it."""
     assume(number_of_pure(game, seat) <= 100)
     examiner, both = sealed_examiner(game, seed)
-    found = all_questions(game, examiner, 10**4)
-    assert found is not None
+    result = all_questions(game, examiner, 10**4)
+    assert result is not None
 
     def passing(position: Position, own: Any, seen: Any, passed: bool) -> tuple[Fraction, Fraction]:
         """Return how probable it is to pass a set, and what is paid with that probability."""
@@ -134,7 +134,7 @@ def test_worths_in_games_with_secrets(game: RandomGame, seed: int, seat: int) ->
             chance, paid = chance + share * deeper[0], paid + share * deeper[1]
         return chance, paid
 
-    for each in found[:3]:
+    for each in result[:3]:
         info_state = each.question.info_state
         if info_state.seat != seat:  # type: ignore[union-attr]
             continue
@@ -150,12 +150,12 @@ def test_worths_in_games_with_secrets(game: RandomGame, seed: int, seat: int) ->
 @pytest.mark.slow
 def test_draws_follow_the_weights() -> None:
     game, examiner = mnk_game(3, 2, 2), PlainExaminer(10**5)
-    found = all_questions(game, examiner, 10**4)
-    assert found is not None
+    result = all_questions(game, examiner, 10**4)
+    assert result is not None
     drawn = islice(drawn_questions(game, examiner, "seed"), 4000)
     counts = Counter(question.info_state for question in drawn if question is not None)
-    assert counts.keys() <= {each.question.info_state for each in found}
-    sample = [counts[each.question.info_state] for each in found], [each.weight for each in found]
+    assert counts.keys() <= {each.question.info_state for each in result}
+    sample = [counts[each.question.info_state] for each in result], [each.weight for each in result]
     assert goodness_of_fit(sample, ([0], [Fraction(1)])).p_value > 1e-4
 
 

@@ -71,15 +71,15 @@ def test_no_strategy_takes_more_than_the_best_response(
 ) -> None:
     assume(number_of_pure(game, seat) <= MAX_PURE)
     known = random_strategy(game, 1 - seat, random.Random(seed))
-    found = exploit(Policy(player_of("a", known), game), seat, Limit(10**4))
+    result = exploit(Policy(player_of("a", known), game), seat, Limit(10**4))
 
     def takes(own: Strategy) -> Fraction:
         both = (own, known) if seat == 0 else (known, own)
         return paid(game.start(), both) * (1 - 2 * seat)
 
-    assert found.payoff == max(map(takes, pure_strategies(game, seat)))
-    complete = dict(next(pure_strategies(game, seat))) | dict(found.strategy)
-    assert takes(complete) == found.payoff
+    assert result.payoff == max(map(takes, pure_strategies(game, seat)))
+    complete = dict(next(pure_strategies(game, seat))) | dict(result.strategy)
+    assert takes(complete) == result.payoff
 
 
 def weights_of(sets: Sequence[InfoSet], behavior: Behavior) -> list[Fraction]:

@@ -38,8 +38,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def games(run: Run, store: Path, *options: str) -> list[dict[str, object]]:
     ran = run("browse", "--store", str(store), *options, "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    found: list[dict[str, object]] = json.loads(ran.out)["games"]
-    return found
+    record: list[dict[str, object]] = json.loads(ran.out)["games"]
+    return record
 
 
 @pytest.mark.slow
@@ -79,10 +79,10 @@ def test_an_engine_may_stand_behind_its_result(run: Run, store: Path) -> None:
 
 
 def test_forfeits_are_found_by_their_reason(run: Run, store: Path) -> None:
-    found = games(run, store, "--reason", "illegal")
-    assert found
-    assert all("./clumsy.py" in (game["first"], game["second"]) for game in found)
-    assert all(game["winner"] != "./clumsy.py" and game["message"] for game in found)
+    result = games(run, store, "--reason", "illegal")
+    assert result
+    assert all("./clumsy.py" in (game["first"], game["second"]) for game in result)
+    assert all(game["winner"] != "./clumsy.py" and game["message"] for game in result)
 
 
 def test_a_reason_for_which_nobody_forfeited_has_no_games(run: Run, store: Path) -> None:
@@ -121,10 +121,10 @@ def test_a_stored_game_is_shown_without_its_players(
     for game in games(run, store, "--player", "./clumsy.py"):
         shown = run("replay", str(game["game"]), "--store", str(store), "--format", "json")
         assert (shown.code, shown.err) == (0, "")
-        found = json.loads(shown.out)
-        assert " ".join(found["moves"]) == game["moves"]
-        assert found["winner"] == game["winner"]
-        assert (found["forfeit"] or {}).get("message") == game["message"]
+        record = json.loads(shown.out)
+        assert " ".join(record["moves"]) == game["moves"]
+        assert record["winner"] == game["winner"]
+        assert (record["forfeit"] or {}).get("message") == game["message"]
     gone = run("replay", "tictactoe/monkey/triples/3/4.1", "--store", str(store))
     assert (gone.code, gone.out) == (2, "")
     wording(gone.err, "'tictactoe/monkey/triples/3/4.1'")
@@ -167,14 +167,14 @@ def test_games_of_elsewhere_are_listed_below(
     shown = run("browse", "T").out
     wording(" ".join(shown.split()))
 
-    def found(*options: str) -> tuple[int, list[int]]:
+    def browsed(*options: str) -> tuple[int, list[int]]:
         listing = json.loads(run("browse", "T", *options, "--format", "json").out)
         return len(listing["games"]), [game["line"] for game in listing["imported"]]
 
-    assert found() == (2, [1, 5])
-    assert found("--player", "monkey") == (2, [1])
-    assert found("--player", "Anna", "--lost") == (0, [5])
-    assert found("--reason", "illegal") == (0, [])
+    assert browsed() == (2, [1, 5])
+    assert browsed("--player", "monkey") == (2, [1])
+    assert browsed("--player", "Anna", "--lost") == (0, [5])
+    assert browsed("--reason", "illegal") == (0, [])
     assert "imported" not in json.loads(run("browse", "T", "1", "--format", "json").out)
 
 

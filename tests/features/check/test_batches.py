@@ -71,9 +71,9 @@ def findings(batch: Any, single: Any = choose) -> dict[str, tuple[Level, str]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("batch", "single"), [(loud, choose), (right, choose), (right, sampled)])
 def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
-    found = findings(batch, single)
-    assert [*found] == ["batch: legal", "batch: company", "batch: moves"]
-    assert {level for level, _ in found.values()} == {Level.PASS}
+    result = findings(batch, single)
+    assert [*result] == ["batch: legal", "batch: company", "batch: moves"]
+    assert {level for level, _ in result.values()} == {Level.PASS}
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def slow(positions: Any, rng: BatchRandom) -> Any:
 def test_who_is_slower_by_batches_is_warned(wording: Wording) -> None:
     player = PlayerInfo("p", choose, choose_batch=slow)
     report = arena.check(player, positions=5, seed=2, timed=True)
-    [found] = [found for found in report.findings if found.check == "batch: time"]
-    assert found.level == Level.WARNING
-    wording(found.message)
+    [finding] = [finding for finding in report.findings if finding.check == "batch: time"]
+    assert finding.level == Level.WARNING
+    wording(finding.message)
     assert report.conforms

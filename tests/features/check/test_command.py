@@ -118,10 +118,10 @@ def test_a_file_is_checked_apart_and_looked_at_there(
 ) -> None:
     name = a_bot(tmp_path, "random.random(); print('hm'); return position.legal_moves()[0]")
     apart = ("check", name, *FAST[:4], "--format", "json")
-    found = {t: json.loads(run(*apart, "--isolation", t).out) for t in ("process", "none")}
+    record = {t: json.loads(run(*apart, "--isolation", t).out) for t in ("process", "none")}
     seen = {"position": "pass", "global random": "fail", "plain ints": "pass", "output": "warning"}
-    assert seen.items() <= levels(found["process"]).items()
-    assert levels(found["process"]) == levels(found["none"])
+    assert seen.items() <= levels(record["process"]).items()
+    assert levels(record["process"]) == levels(record["none"])
     bad = a_bot(tmp_path, "os._exit(3)")
     ran = run("check", bad, *FAST[:4], "--isolation", "process")
     assert ran.code == 1
@@ -339,17 +339,17 @@ def test_a_failure_costs_no_process(run: Run, tmp_path: Path, body: str, wording
     code, out, err = run("check", bot, *options)
     assert (code, err) == (1, "")
     record = json.loads(out)
-    found = {finding["check"]: finding for finding in record["findings"]}
-    assert found["legal moves"]["message"].startswith(FAILURES[body])
-    often = re.search(r"; it fails at (\d+) of 300 positions$", found["legal moves"]["message"])
+    findings = {finding["check"]: finding for finding in record["findings"]}
+    assert findings["legal moves"]["message"].startswith(FAILURES[body])
+    often = re.search(r"; it fails at (\d+) of 300 positions$", findings["legal moves"]["message"])
     assert often is not None
     wording(record["extent"], "300")
     assert len(starts.read_text()) <= 4
     if int(often[1]) == 300:
         assert len(starts.read_text()) == 2
         names = {"position", "plain ints", "output", "same seed", "stateless", "fresh process"}
-        [message] = {found[name]["message"] for name in names}
-        wording([message, found["process"]["message"]])
+        [message] = {findings[name]["message"] for name in names}
+        wording([message, findings["process"]["message"]])
 
 
 @pytest.mark.slow
@@ -363,10 +363,10 @@ def test_who_fails_seldom_is_asked_everything(
     a_bot(tmp_path, body)
     code, out, _ = run("check", "./bot.py", *words)
     assert code == 1
-    found = {finding["check"]: finding["level"] for finding in json.loads(out)["findings"]}
-    assert found["legal moves"] == "fail"
-    assert "the rest" not in found
-    assert found["fresh process"] == "pass"
+    record = {finding["check"]: finding["level"] for finding in json.loads(out)["findings"]}
+    assert record["legal moves"] == "fail"
+    assert "the rest" not in record
+    assert record["fresh process"] == "pass"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="it needs tiers of Linux")

@@ -43,15 +43,15 @@ def failure(folder: Path, text: str, **options: object) -> Finding:
 def test_the_moves_of_a_game_lead_to_the_position_of_the_fault(
     tmp_path: Path, game: str, fault: str
 ) -> None:
-    found = failure(tmp_path, STATEFUL.format(answer=ANSWERS[fault]), game=game)
-    assert (found.check, found.fault) == ("legal moves", fault)
+    path = failure(tmp_path, STATEFUL.format(answer=ANSWERS[fault]), game=game)
+    assert (path.check, path.fault) == ("legal moves", fault)
     rules = arena.get_game(game)
     position = rules.start()
-    for word in found.moves.split():
+    for word in path.moves.split():
         position = position.play(rules.parse_move(word))
-    assert found.position == str(info_state_of(position))
-    assert f"raise {ANSWERS[fault][6:]}" in found.message or fault == "illegal"
-    assert OF_FAULTS[fault] in found.remedy
+    assert path.position == str(info_state_of(position))
+    assert f"raise {ANSWERS[fault][6:]}" in path.message or fault == "illegal"
+    assert OF_FAULTS[fault] in path.remedy
 
 
 @pytest.mark.slow
@@ -59,19 +59,19 @@ def test_the_moves_of_a_game_lead_to_the_position_of_the_fault(
 def test_a_player_fails_again_at_the_position(tmp_path: Path, fault: str) -> None:
     text = STATELESS.format(answer=f"if position.ply == 3:\n        {ANSWERS[fault]}")
     text += "    return position.legal_moves()[0]\n"
-    found = failure(tmp_path, text)
-    assert (found.fault, found.moves) == (fault, "")
-    assert arena.get_game("tictactoe").parse(found.position).ply == 3
+    path = failure(tmp_path, text)
+    assert (path.fault, path.moves) == (fault, "")
+    assert arena.get_game("tictactoe").parse(path.position).ply == 3
     with pytest.raises(PlayerFault):
-        arena.distribution(str(tmp_path / "bot.py"), found.position)
+        arena.distribution(str(tmp_path / "bot.py"), path.position)
 
 
 @pytest.mark.slow
 def test_a_player_that_does_not_answer_is_told_where(tmp_path: Path) -> None:
     text = "import time\n" + STATELESS.format(answer="time.sleep(9)")
-    found = failure(tmp_path, text, patience=1)
-    assert (found.fault, found.position) == ("timeout", "_________")
-    assert found.remedy == OF_FAULTS["timeout"]
+    path = failure(tmp_path, text, patience=1)
+    assert (path.fault, path.position) == ("timeout", "_________")
+    assert path.remedy == OF_FAULTS["timeout"]
 
 
 @pytest.mark.slow

@@ -143,11 +143,11 @@ def in_two_ways(position: KuhnPosition, seat: int) -> Observation:
 
 def test_each_leak_of_each_seat_is_a_line_with_its_histories(wording: Wording) -> None:
     report = arena.check_game(leaking(in_two_ways))
-    found = messages(report, "secrets")
-    wording([message.partition(" (")[0] for message in found], "observation.held[0]")
-    assert [message.partition(":")[0] for message in found] == ["seat 0", "seat 1"]
-    assert all(") and (" in message for message in found)
-    assert "(the start)" in found[1]
+    result = messages(report, "secrets")
+    wording([message.partition(" (")[0] for message in result], "observation.held[0]")
+    assert [message.partition(":")[0] for message in result] == ["seat 0", "seat 1"]
+    assert all(") and (" in message for message in result)
+    assert "(the start)" in result[1]
     reproductions = [each.reproduction for each in report.findings if each.check == "secrets"]
     assert all(line.startswith("game.start().play(") for line in reproductions)
 

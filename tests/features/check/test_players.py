@@ -42,7 +42,7 @@ def checked(player: PlayerInfo, **options: Any) -> CheckReport:
     return arena.check(player, **options)
 
 
-def found(report: CheckReport, check: str) -> Finding:
+def finding_of(report: CheckReport, check: str) -> Finding:
     return next(finding for finding in report.findings if finding.check == check)
 
 
@@ -67,7 +67,7 @@ def test_every_built_in_player_conforms(name: str) -> None:
     report = testing.check_player(name, positions=20)
     assert not report.at(Level.WARNING)
     if arena.get_player(name).claims:
-        assert "proved" in found(report, "claims").message
+        assert "proved" in finding_of(report, "claims").message
 
 
 @pytest.mark.slow
@@ -84,9 +84,9 @@ def test_built_in_players_conform_at_other_games(name: str, game: str) -> None:
 def test_every_position_of_a_small_game_is_asked_for(wording: Wording) -> None:
     report = testing.check_player("triples")
     wording(report.extent, "4520", "10")
-    wording(found(report, "legal moves").message, "4520")
-    assert found(report, "deterministic").level == Level.PASS
-    wording(found(report, "symmetric").message, "793", "4520")
+    wording(finding_of(report, "legal moves").message, "4520")
+    assert finding_of(report, "deterministic").level == Level.PASS
+    wording(finding_of(report, "symmetric").message, "793", "4520")
 
 
 #: What is found in which player: the check, its level, and a part of what it says.
@@ -170,7 +170,7 @@ def test_memory_beyond_a_game_is_found_and_its_remedy_mends_it(
     )
     bot = tmp_path / "bot.py"
     bot.write_text(leaves)
-    finding = found(arena.check(str(bot), seed=1, positions=20), "memory")
+    finding = finding_of(arena.check(str(bot), seed=1, positions=20), "memory")
     assert finding.level == Level.WARNING
     wording(finding.message)
     bot.write_text(follows)
@@ -190,7 +190,7 @@ def test_a_broken_promise_is_found(function: Any, check: str, level: Level, mess
     # All branches of one position are as many as those of forty positions of the others.
     positions = 1 if function is bad.rarely_illegal else 40
     report = checked(bad.player(function), positions=positions)
-    finding = found(report, check)
+    finding = finding_of(report, check)
     assert finding.level == level
     assert message in finding.message
     is_bad = level in (Level.FAIL, Level.WARNING)
@@ -210,7 +210,7 @@ def test_players_that_keep_every_promise_conform(function: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no such timers")
 def test_a_player_that_hangs_is_given_up(without_fresh: None) -> None:
-    finding = found(checked(bad.player(bad.hangs), patience=0.3), "process")
+    finding = finding_of(checked(bad.player(bad.hangs), patience=0.3), "process")
     assert finding.level == Level.FAIL
     assert " 0.3 s" in finding.message
 
@@ -221,14 +221,14 @@ def raises_a_semicolon(position: Position, rng: random.Random) -> int:
 
 @pytest.mark.slow
 def test_the_whole_message_of_an_exception_is_shown(without_fresh: None) -> None:
-    finding = found(checked(PlayerInfo("raiser", raises_a_semicolon)), "legal moves")
+    finding = finding_of(checked(PlayerInfo("raiser", raises_a_semicolon)), "legal moves")
     text = "it raises ValueError: cannot be enumerated: one; two (test_players.py:"
     assert finding.message.startswith(text)
 
 
 @pytest.mark.slow
 def test_an_order_of_hashes_is_found_in_fresh_interpreters(wording: Wording) -> None:
-    finding = found(checked(bad.player(bad.by_hash)), "fresh process")
+    finding = finding_of(checked(bad.player(bad.by_hash)), "fresh process")
     assert finding.level == Level.FAIL
     wording(finding.message)
     assert finding.message.endswith(WRITE["fresh process"])
@@ -240,9 +240,9 @@ def test_a_player_that_cannot_be_pickled_gets_a_warning() -> None:
 
     report = checked(bad.player(local))
     assert report.conforms
-    assert found(report, "pickling").level == Level.WARNING
-    assert "local object" in found(report, "pickling").message
-    assert found(report, "fresh process").level == Level.SKIPPED
+    assert finding_of(report, "pickling").level == Level.WARNING
+    assert "local object" in finding_of(report, "pickling").message
+    assert finding_of(report, "fresh process").level == Level.SKIPPED
 
 
 @pytest.mark.slow
@@ -255,7 +255,7 @@ def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
     monkeypatch.setattr(bad.floats, "__module__", "__main__")
     monkeypatch.setattr(bad.floats, "__qualname__", "mine")
     report = checked(bad.player(bad.floats))
-    wording(found(report, "pickling").message)
+    wording(finding_of(report, "pickling").message)
     assert sys.modules["__main__"] is main
 
 
@@ -277,7 +277,7 @@ def test_a_player_of_the_main_script_cannot_be_loaded_elsewhere(
 def test_declared_traits_are_put_to_the_test(
     function: Any, traits: dict[str, Any], check: str, level: Level, message: str
 ) -> None:
-    finding = found(checked(bad.player(function, **traits)), check)
+    finding = finding_of(checked(bad.player(function, **traits)), check)
     assert finding.level == level
     assert message in finding.message
     assert finding.message.endswith(WRITE[check]) == (level == Level.FAIL)
@@ -288,7 +288,7 @@ def test_a_claim_that_cannot_be_proved_is_a_warning(
 ) -> None:
     monkeypatch.setattr(traits, "MAX_CLAIM_POSITIONS", 10)
     report = checked(arena.get_player("triples"))
-    finding = found(report, "claims")
+    finding = finding_of(report, "claims")
     assert finding.level == Level.WARNING
     wording(finding.message, "100")
     assert not finding.message.endswith(WRITE["claims"])
@@ -297,7 +297,7 @@ def test_a_claim_that_cannot_be_proved_is_a_warning(
 @pytest.mark.usefixtures("without_fresh")
 def test_other_games_that_are_declared_are_tried(wording: Wording) -> None:
     info = bad.player(small_boards_only, package="somebody", games=("tictactoe", "mnk-*"))
-    finding = found(checked(info), "games")
+    finding = finding_of(checked(info), "games")
     assert finding.level == Level.FAIL
     wording(finding.message, "ValueError")
     assert finding.message.endswith(WRITE["games"])
@@ -336,9 +336,9 @@ def test_the_assertion_names_every_failure_and_warns_of_the_rest(wording: Wordin
 def test_a_reproduction_in_python_does_what_was_found() -> None:
     import random
 
-    finding = found(checked(bad.player(bad.tampers_with_the_rules)), "position")
+    finding = finding_of(checked(bad.player(bad.tampers_with_the_rules)), "position")
     assert "tampers_with_the_rules(arena.get_game('tictactoe').parse(" in finding.reproduction
-    finding = found(checked(bad.player(bad.floats_badly)), "legal moves")
+    finding = finding_of(checked(bad.player(bad.floats_badly)), "legal moves")
     names = {"arena": arena, "random": random, "floats_badly": bad.floats_badly}
     if finding.reproduction.startswith("floats_badly"):
         assert eval(finding.reproduction, names) == -1
@@ -361,7 +361,7 @@ def test_positions_are_all_or_a_sample() -> None:
 @pytest.mark.slow
 def test_the_time_a_move_takes_is_told_on_request_only(without_fresh: None) -> None:
     info = bad.player(bad.first_free)
-    finding = found(checked(info, timed=True), "time")
+    finding = finding_of(checked(info, timed=True), "time")
     assert finding.level == Level.INFO
     assert "99th percentile" in finding.message
     assert checked(info).findings == checked(info).findings

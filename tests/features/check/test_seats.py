@@ -61,10 +61,10 @@ def in_an_attribute(deal: Deal, seat: int) -> Observation:
 def test_a_leak_to_one_seat_of_three_is_found_at_that_seat(
     shows: Callable[[Deal, int], Observation], seat: int, wording: Wording
 ) -> None:
-    found = find_leaks(Cards(shows), random.Random(1))
-    assert found.is_complete
-    assert {leak.seat for leak in found.leaks} == {seat}
-    wording(sorted({leak.problem for leak in found.leaks}))
+    result = find_leaks(Cards(shows), random.Random(1))
+    assert result.is_complete
+    assert {leak.seat for leak in result.leaks} == {seat}
+    wording(sorted({leak.problem for leak in result.leaks}))
 
 
 @pytest.mark.slow

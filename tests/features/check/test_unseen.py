@@ -11,7 +11,7 @@ import arena
 from arena.features.check.questions import reachable, sampled
 from arena.features.check.record import Level
 from arena.game import Observation, Position
-from tests.features.check.test_players import checked, found
+from tests.features.check.test_players import checked, finding_of
 from tests.golden import Wording
 
 KUHN, PIG = arena.get_game("kuhn"), arena.get_game("pig")
@@ -54,7 +54,7 @@ def test_a_player_that_keeps_the_contract_conforms(name: str, wording: Wording) 
     report = checked(arena.get_player(name), game="kuhn")
     assert report.conforms
     wording(report.extent, "12", "10", "monkey")
-    wording(found(report, "enumerable").message, "12")
+    wording(finding_of(report, "enumerable").message, "12")
 
 
 @pytest.mark.slow
@@ -63,12 +63,12 @@ def test_a_file_is_asked_in_its_process(tmp_path: Path, wording: Wording) -> Non
     bot.write_text("def choose(observation, rng):\n    return observation.legal_moves()[0]\n")
     report = checked(arena.get_player(str(bot)), game="kuhn")
     assert report.conforms
-    wording(found(report, "enumerable").message, "12")
+    wording(finding_of(report, "enumerable").message, "12")
 
 
 def test_an_illegal_move_is_found_with_the_observation(wording: Wording) -> None:
     report = checked(arena.get_player(errs_with_a_king), game="kuhn")
-    finding = found(report, "legal moves")
+    finding = finding_of(report, "legal moves")
     assert finding.level == Level.FAIL
     wording(finding.message, "99")
     wording(finding.reproduction, "parse_observation")
@@ -77,7 +77,7 @@ def test_an_illegal_move_is_found_with_the_observation(wording: Wording) -> None
 def test_a_player_that_asks_for_the_position_fails(wording: Wording) -> None:
     report = checked(arena.get_player(peeks), game="kuhn")
     assert not report.conforms
-    wording(found(report, "legal moves").message, "position")
+    wording(finding_of(report, "legal moves").message, "position")
 
 
 @pytest.mark.slow
@@ -86,7 +86,7 @@ def test_the_command_of_a_finding_asks_again(tmp_path: Path) -> None:
     bot.write_text("def choose(observation, rng):\n    return 99\n")
     report = checked(arena.get_player(str(bot)), game="kuhn")
     text = next(str(asked) for asked in reachable(KUHN, 10_000) or ())
-    assert f"'{text}'" in found(report, "legal moves").reproduction
+    assert f"'{text}'" in finding_of(report, "legal moves").reproduction
     answers = arena.plugin.ask(str(bot), text, game="kuhn", seed=1)
     assert not answers.moves
     assert sum(answers.faults.values()) == 1

@@ -50,10 +50,10 @@ def complete(run: Run, monkeypatch: pytest.MonkeyPatch) -> object:
     ],
 )
 def test_the_last_word_is_completed(complete, line: str, some: list[str]) -> None:  # type: ignore[no-untyped-def]
-    found = complete(line)
-    assert set(some) <= set(found)
-    assert all(word.startswith(line.rpartition(" ")[2]) for word in found)
-    assert bool(found) == bool(some)
+    candidates = complete(line)
+    assert set(some) <= set(candidates)
+    assert all(word.startswith(line.rpartition(" ")[2]) for word in candidates)
+    assert bool(candidates) == bool(some)
 
 
 @pytest.mark.parametrize(

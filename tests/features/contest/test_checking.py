@@ -27,18 +27,18 @@ def ended(code: int, output: bytes = b"", complaint: str = "") -> Any:
 def test_a_complaint_names_the_entrant_and_no_part_of_a_path(wording: Wording) -> None:
     cut = f"alice={FOLDER}/bot.py"[:60]
     process = ended(4, complaint=f"arena: player '{cut}…' cannot be loaded: {FOLDER}/bot.py raises")
-    found = _verdict(process, "alice", BOT, "bot.py")
-    assert found.state == REFUSED
-    assert found.problem.startswith(CANNOT_LOAD)
-    wording(found.problem, "'alice'")
+    result = _verdict(process, "alice", BOT, "bot.py")
+    assert result.state == REFUSED
+    assert result.problem.startswith(CANNOT_LOAD)
+    wording(result.problem, "'alice'")
 
 
 def test_a_report_names_files_as_their_author_does() -> None:
     report = b'{"findings": [{"where": "%s/bot.py:3"}]}' % str(FOLDER).encode()
     assert _verdict(ended(0, report), "alice", BOT, "bot.py").state == PASSED
     assert _verdict(ended(1, report), "alice", BOT, "bot.py").state == REFUSED
-    found = _verdict(ended(1, report), "alice", BOT, "bot.py").report
-    assert found == {"findings": [{"where": "bot.py:3"}]}
+    result = _verdict(ended(1, report), "alice", BOT, "bot.py").report
+    assert result == {"findings": [{"where": "bot.py:3"}]}
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def test_a_report_names_files_as_their_author_does() -> None:
 def test_a_command_has_the_name_that_the_file_has_at_home(filename: str, shown: str) -> None:
     command = f"arena move carol={BOT} xo_______"
     report = json.dumps({"findings": [{"reproduction": command}]}).encode()
-    found = _verdict(ended(1, report), "carol", BOT, filename).report
-    assert found == {"findings": [{"reproduction": f"arena move carol={shown} xo_______"}]}
+    result = _verdict(ended(1, report), "carol", BOT, filename).report
+    assert result == {"findings": [{"reproduction": f"arena move carol={shown} xo_______"}]}
 
 
 def test_a_spoilt_report_is_refused(wording: Wording) -> None:
@@ -87,5 +87,5 @@ def test_a_fault_of_the_machine_is_no_verdict(code: int, complaint: str) -> None
     ],
 )
 def test_a_complaint_of_the_entrant_is_a_verdict(complaint: str) -> None:
-    found = _verdict(ended(4, complaint=f"arena: {complaint}"), "alice", BOT, "bot.py")
-    assert (found.state, found.problem) == (REFUSED, complaint)
+    result = _verdict(ended(4, complaint=f"arena: {complaint}"), "alice", BOT, "bot.py")
+    assert (result.state, result.problem) == (REFUSED, complaint)

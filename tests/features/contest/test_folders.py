@@ -80,8 +80,8 @@ def test_a_hand_in_with_data_passes_its_check(
     contest: HostedContest, tier: str, narrow: None
 ) -> None:
     contest.setup = replace(contest.setup, isolation=Isolation(tier=tier))
-    found = checked(contest, "alice.zip", zipped(FILES))
-    assert (found.state, found.problem) == (PASSED, "")
+    result = checked(contest, "alice.zip", zipped(FILES))
+    assert (result.state, result.problem) == (PASSED, "")
     assert stat.S_IMODE(contest.setup.folder.stat().st_mode) == 0o700
 
 

@@ -25,8 +25,8 @@ def test_a_contest_is_found_again_by_the_name_of_its_file(backend: str) -> None:
     with store.write() as connection:
         kept.set_conducted(connection, first, started=1, closes="", withdrawn=["b\udcffb"])
     with store.read() as connection:
-        found = kept.read_conducted(connection, first)
-    assert found == kept.ContestState(first, True, "", ("b\udcffb",))
+        result = kept.read_conducted(connection, first)
+    assert result == kept.ContestState(first, True, "", ("b\udcffb",))
 
 
 def test_hand_ins_are_kept_with_all_that_is_known_of_them(backend: str) -> None:

@@ -269,9 +269,9 @@ def test_a_copy_of_the_store_is_the_whole_contest(opened: Open) -> None:
     backup = opened("backup.db")
     assert backup.hand_ins() == contest.hand_ins()
     assert backup.status() == contest.status()
-    found = backup.wanted(fresh=True)
-    assert Path(found.specs["alice"]).read_bytes() == BOT
-    assert found.data == [f"alice={contest.setup.folder}/alice/1"]
+    result = backup.wanted(fresh=True)
+    assert Path(result.specs["alice"]).read_bytes() == BOT
+    assert result.data == [f"alice={contest.setup.folder}/alice/1"]
 
 
 @pytest.mark.slow
@@ -343,9 +343,9 @@ def test_what_was_taken_plays_on_when_the_limits_are_lowered(
     for lowered in ({"size": len(content) - 1}, {"unpacked": 9_000}, {"files": 1}):
         contest = opened(**lowered)
         shutil.rmtree(contest.setup.folder, ignore_errors=True)
-        found = contest.wanted(fresh=True)
-        assert list(found.specs) == ["monkey", "alice", "bob"]
-        assert Path(found.specs["alice"]).read_bytes() == BOT
+        result = contest.wanted(fresh=True)
+        assert list(result.specs) == ["monkey", "alice", "bob"]
+        assert Path(result.specs["alice"]).read_bytes() == BOT
         with wording.raises(HandInRefused):
             contest.hand_in("alice", "a.zip", content)
 

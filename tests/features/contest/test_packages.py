@@ -50,7 +50,7 @@ def test_a_zip_is_its_files_in_a_folder_or_not(files: dict[str, bytes], folder: 
 
 
 @pytest.mark.parametrize(
-    ("files", "found"),
+    ("files", "player_file"),
     [
         (["bot.py", "other.py"], "bot.py"),
         (["kim.py", "_helper.py", "data/x.py"], "kim.py"),
@@ -58,12 +58,14 @@ def test_a_zip_is_its_files_in_a_folder_or_not(files: dict[str, bytes], folder: 
         (["_kim.py", "bot.js"], ""),
     ],
 )
-def test_the_player_is_the_only_file_or_bot(files: list[str], found: str, wording: Wording) -> None:
+def test_the_player_is_the_only_file_or_bot(
+    files: list[str], player_file: str, wording: Wording
+) -> None:
     content = zipped(dict.fromkeys(files, BOT))
-    if found in files:
-        assert player_of(unpack(content, RULES)) == found
+    if player_file in files:
+        assert player_of(unpack(content, RULES)) == player_file
     else:
-        wording(refusal_of(content), found)
+        wording(refusal_of(content), player_file)
 
 
 EVIL_NAMES = [
@@ -150,10 +152,10 @@ CROWDS = {
 def test_a_zip_with_many_entries_is_refused_before_they_are_read(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    found = ZipFile(BytesIO(CROWDS[name])).infolist()
-    assert len(found) in (0, 200)  # python finds them all, or another end
+    result = ZipFile(BytesIO(CROWDS[name])).infolist()
+    assert len(result) in (0, 200)  # python finds them all, or another end
     assert unpack(zipped({"bot.py": BOT, "a.zip": zipped({"b/": b""})}), RULES)
-    if found:
+    if result:
         monkeypatch.setattr(packages, "ZipFile", None)
         assert "more than 10 files" in refusal_of(CROWDS[name])
     else:

@@ -69,15 +69,15 @@ def eventually(condition: Callable[[], object], seconds: float = 240) -> None:
 
 def processes_of(folder: Path) -> list[str]:
     """Return the commands of this machine that name a folder."""
-    found = []
+    results = []
     for file in Path("/proc").glob("[0-9]*/cmdline"):
         try:
             words = file.read_bytes().decode(errors="replace")
         except OSError:  # it has just ended
             continue
         if str(folder) in words:
-            found.append(words.replace("\0", " "))
-    return found
+            results.append(words.replace("\0", " "))
+    return results
 
 
 class Server:

@@ -18,6 +18,6 @@ def test_a_contest_of_sixty_comes_to_the_tournament_of_its_last_files() -> None:
     command = [sys.executable, "-m", "benchmarks.contest", "--entrants", "60", "--minutes", "1"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    found = dict(line.split(": ", 1) for line in ran.stdout.splitlines())
-    assert (found["entrants"], found["kills"], found["restarts"]) == ("60", "2", "1")
-    assert (found["hand_ins"], found["wrong"], found["same"]) == ("90", "()", "True")
+    result = dict(line.split(": ", 1) for line in ran.stdout.splitlines())
+    assert (result["entrants"], result["kills"], result["restarts"]) == ("60", "2", "1")
+    assert (result["hand_ins"], result["wrong"], result["same"]) == ("90", "()", "True")

@@ -33,12 +33,12 @@ def test_a_page_fits_a_terminal(run: Run, wording: Wording) -> None:
 
 def test_formats_have_the_same_numbers(run: Run) -> None:
     play("S", "tictactoe3", "monkey", "lines")
-    found = arena.evaluate_store("S")
+    evaluation = arena.evaluate_store("S")
     shown = json.loads(run("evaluate", "S", "--format", "json").out)
-    assert shown == found.as_json()
+    assert shown == evaluation.as_json()
     table = [*csv.DictReader(io.StringIO(run("evaluate", "S", "--format", "csv").out))]
-    assert [row["player"] for row in table] == [row.player for row in found.players]
-    for row, player in zip(table, found.players, strict=True):
+    assert [row["player"] for row in table] == [row.player for row in evaluation.players]
+    for row, player in zip(table, evaluation.players, strict=True):
         assert float(row["nash_low"]) == player.nash.low
         assert float(row["alpha_rank_high"]) == player.alpha_rank.high
         assert int(row["ranked_pairs"]) == player.ranked_pairs.value

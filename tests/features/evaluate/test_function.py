@@ -45,19 +45,21 @@ def above(evaluation: Evaluation, method: str) -> set[tuple[str, str]]:
 
 def test_three_in_a_circle_are_level_and_named() -> None:
     record("S", circle())
-    found = arena.evaluate_store("S")
-    for row in found.players:
+    evaluation = arena.evaluate_store("S")
+    for row in evaluation.players:
         for method in WEIGHTS:
             number = getattr(row, method)
             assert number.value == pytest.approx(1 / 3, abs=1e-4)
             assert number.low <= number.value <= number.high
         assert row.against_nash.value == 0.5
         assert (row.ranked_pairs.value, row.ranked_pairs.low, row.ranked_pairs.high) == (1, 1, 3)
-    assert all(not orders.above for orders in found.told_apart)
-    (one,) = found.cycles
+    assert all(not orders.above for orders in evaluation.told_apart)
+    (one,) = evaluation.cycles
     assert (one.players, one.scores, one.is_sure) == (THREE, (0.8, 0.8, 0.8), True)
     # Of a sure circle of three the lottery by signs is known, whatever the margins are.
-    assert all((row.lottery.low, row.lottery.high) == (0.3333, 0.3334) for row in found.players)
+    assert all(
+        (row.lottery.low, row.lottery.high) == (0.3333, 0.3334) for row in evaluation.players
+    )
 
 
 @pytest.mark.needs("open_spiel")
@@ -70,11 +72,11 @@ def test_rock_paper_scissors_itself_has_a_sure_cycle() -> None:
 
     players = [PlayerInfo(name, leaning(move)) for move, name in enumerate(RPS)]
     play("S", *players, game="openspiel:matrix_rps", n=60)
-    found = arena.evaluate_store("S")
-    (one,) = found.cycles
+    evaluation = arena.evaluate_store("S")
+    (one,) = evaluation.cycles
     assert one.is_sure
     assert one.players == ("paper", "rock", "scissors")
-    assert all(0 < row.nash.low < 1 / 3 < row.nash.high < 1 for row in found.players)
+    assert all(0 < row.nash.low < 1 / 3 < row.nash.high < 1 for row in evaluation.players)
 
 
 def test_a_circle_that_may_be_chance_is_possible() -> None:
@@ -85,28 +87,28 @@ def test_a_circle_that_may_be_chance_is_possible() -> None:
 
 def test_sure_wins_over_all_make_points() -> None:
     record("S", {("a", "b"): (90, 0, 10), ("a", "c"): (95, 0, 5), ("b", "c"): (85, 5, 10)})
-    found = arena.evaluate_store("S")
-    assert [row.player for row in found.players] == ["a", "b", "c"]
+    evaluation = arena.evaluate_store("S")
+    assert [row.player for row in evaluation.players] == ["a", "b", "c"]
     for method in WEIGHTS:
         ends = [
             (number.value, number.low, number.high)
-            for number in (getattr(row, method) for row in found.players)
+            for number in (getattr(row, method) for row in evaluation.players)
         ]
         assert ends == [(1, 1, 1), (0, 0, 0), (0, 0, 0)]
-        assert above(found, method) == {("a", "b"), ("a", "c")}
-    assert [row.ranked_pairs.low for row in found.players] == [1, 2, 3]
-    assert [row.ranked_pairs.high for row in found.players] == [1, 2, 3]
-    assert above(found, "ranked_pairs") == {("a", "b"), ("a", "c"), ("b", "c")}
-    assert found.cycles == ()
+        assert above(evaluation, method) == {("a", "b"), ("a", "c")}
+    assert [row.ranked_pairs.low for row in evaluation.players] == [1, 2, 3]
+    assert [row.ranked_pairs.high for row in evaluation.players] == [1, 2, 3]
+    assert above(evaluation, "ranked_pairs") == {("a", "b"), ("a", "c"), ("b", "c")}
+    assert evaluation.cycles == ()
 
 
 def test_the_matrix_has_the_scores_and_the_band_of_all_pairings() -> None:
     record("S", {("a", "b"): (60, 20, 20), ("b", "c"): (50, 0, 50), ("c", "a"): (30, 0, 70)})
-    found = arena.evaluate_store("S")
-    assert found.entries == 3
-    assert found.critical_value == pytest.approx(critical_value(3), abs=1e-4)
-    assert found.critical_value > Z95
-    (pairing,) = (each for each in found.pairings if {each.a, each.b} == {"a", "b"})
+    evaluation = arena.evaluate_store("S")
+    assert evaluation.entries == 3
+    assert evaluation.critical_value == pytest.approx(critical_value(3), abs=1e-4)
+    assert evaluation.critical_value > Z95
+    (pairing,) = (each for each in evaluation.pairings if {each.a, each.b} == {"a", "b"})
     score, low, high = pairing.score, pairing.low, pairing.high
     if pairing.a == "b":
         score, low, high = 1 - score, 1 - high, 1 - low
@@ -118,17 +120,17 @@ def test_the_matrix_has_the_scores_and_the_band_of_all_pairings() -> None:
 
 def test_a_real_tournament_is_evaluated_as_its_score_sheet_says() -> None:
     played = play("S", "tictactoe3", "monkey", "lines", n=30)
-    found = arena.evaluate_store("S")
+    evaluation = arena.evaluate_store("S")
     scores = {fight.players: fight.score for fight in played.fights}
-    for pairing in found.pairings:
+    for pairing in evaluation.pairings:
         score = scores.get((pairing.a, pairing.b))
         expected = 1 - scores[pairing.b, pairing.a] if score is None else score
         assert pairing.score == pytest.approx(expected, abs=1e-4)
         assert pairing.low <= pairing.score <= pairing.high
-    assert found.players[-1].player == "monkey"
-    assert {("tictactoe3", "monkey"), ("lines", "monkey")} <= above(found, "ranked_pairs")
-    assert found.games == ("tictactoe",)
-    assert found.statements == ()
+    assert evaluation.players[-1].player == "monkey"
+    assert {("tictactoe3", "monkey"), ("lines", "monkey")} <= above(evaluation, "ranked_pairs")
+    assert evaluation.games == ("tictactoe",)
+    assert evaluation.statements == ()
 
 
 def test_a_copy_of_a_store_counts_once_and_its_name_may_be_a_path() -> None:
@@ -142,13 +144,15 @@ def test_a_copy_of_a_store_counts_once_and_its_name_may_be_a_path() -> None:
 def test_a_pairing_that_was_never_played_is_not_known(wording: Wording) -> None:
     play("S", "tictactoe3", "monkey", n=30)
     play("S", "lines", "monkey", n=30)
-    found = arena.evaluate_store("S")
-    (gap,) = (each for each in found.pairings if not each.is_played)
+    evaluation = arena.evaluate_store("S")
+    (gap,) = (each for each in evaluation.pairings if not each.is_played)
     assert ({gap.a, gap.b}, gap.score, gap.low, gap.high) == ({"tictactoe3", "lines"}, 0.5, 0, 1)
-    assert found.entries == 2
-    assert ("tictactoe3", "monkey") in above(found, "ranked_pairs")
-    assert not {("tictactoe3", "lines"), ("lines", "tictactoe3")} & above(found, "ranked_pairs")
-    wording(found.statements[-1], "1 pairing", "lines and tictactoe3")
+    assert evaluation.entries == 2
+    assert ("tictactoe3", "monkey") in above(evaluation, "ranked_pairs")
+    assert not {("tictactoe3", "lines"), ("lines", "tictactoe3")} & above(
+        evaluation, "ranked_pairs"
+    )
+    wording(evaluation.statements[-1], "1 pairing", "lines and tictactoe3")
 
 
 def test_games_that_results_ended_have_wider_intervals(wording: Wording) -> None:
@@ -169,9 +173,9 @@ def test_a_run_that_was_cut_short_counts_by_intervals_that_hold_at_every_look(
     play("S", "tictactoe3", "lines", n=30)
     with closing(sqlite3.connect("S")) as database, database:
         database.execute("DELETE FROM games WHERE run = 2 AND pair > 20")
-    found = arena.evaluate_store("S")
+    evaluation = arena.evaluate_store("S")
     assert whole.statements == ()
-    wording(list(found.statements))
+    wording(list(evaluation.statements))
 
 
 def test_players_of_earlier_code_are_others() -> None:
@@ -187,9 +191,9 @@ def test_players_of_earlier_code_are_others() -> None:
 def test_names_with_marks_of_formats_are_shown_as_they_are() -> None:
     name = "<b>x|*_`y`"
     record("S", {(name, "b"): (5, 0, 5), ("b", "c"): (5, 0, 5)})
-    found = arena.evaluate_store("S")
-    assert name in str(found)
-    found.save("page.html")
+    evaluation = arena.evaluate_store("S")
+    assert name in str(evaluation)
+    evaluation.save("page.html")
     assert name not in Path("page.html").read_text()
     assert "&lt;b&gt;x" in Path("page.html").read_text()
 

@@ -27,9 +27,9 @@ class Backwards:
         self.taken: list[Task] = []
 
     def run(self, work: Any, tasks: Any) -> Any:
-        found = list(iter(tasks.next_task, None))
-        self.taken += found
-        for task in reversed(found):
+        result = list(iter(tasks.next_task, None))
+        self.taken += result
+        for task in reversed(result):
             yield task, work(task)
 
 

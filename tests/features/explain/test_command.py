@@ -52,10 +52,10 @@ def test_a_stored_game_is_explained_without_its_players(
 
 def test_json_has_the_keys_of_the_game_and_a_value_for_every_move(run: Run) -> None:
     played = json.loads(run("replay", LOST, "--format", "json").out)
-    found = json.loads(run("explain", LOST, "--format", "json").out)
-    assert found["schema"] == "arena.explanation/1"
-    assert [move["move"] for move in found["moves"]] == played["moves"]
-    assert {key: found[key] for key in played if key not in ("schema", "moves")} == {
+    record = json.loads(run("explain", LOST, "--format", "json").out)
+    assert record["schema"] == "arena.explanation/1"
+    assert [move["move"] for move in record["moves"]] == played["moves"]
+    assert {key: record[key] for key in played if key not in ("schema", "moves")} == {
         key: played[key] for key in played if key not in ("schema", "moves")
     }
 

@@ -90,16 +90,16 @@ def test_a_game_without_luck_has_neither(run: Run) -> None:
 def test_a_replay_says_which_moves_are_chance_s_and_is_read_again(game: str) -> None:
     for record in played(game, n=1):
         replay = arena.replay(record["game_id"], store="S")
-        found = replay.as_json()
-        assert found["chance"] == record["chance"]
-        assert schemas.problems(found) == []
+        facts = replay.as_json()
+        assert facts["chance"] == record["chance"]
+        assert schemas.problems(facts) == []
         file = Path("game.json")
-        file.write_text(json.dumps(found))
-        assert arena.replay(str(file)).as_json() == found
-        older = {key: value for key, value in found.items() if key != "chance"}
+        file.write_text(json.dumps(facts))
+        assert arena.replay(str(file)).as_json() == facts
+        older = {key: value for key, value in facts.items() if key != "chance"}
         file.write_text(json.dumps(older))
-        assert arena.replay(str(file)).as_json() == found
-        file.write_text(json.dumps({**found, "chance": found["chance"][1:]}))
+        assert arena.replay(str(file)).as_json() == facts
+        file.write_text(json.dumps({**facts, "chance": facts["chance"][1:]}))
         with pytest.raises(arena.UsageError, match=r"'game\.json'.* \[.*\].* \["):
             arena.replay(str(file))
 

@@ -55,8 +55,8 @@ class Handler(BaseHTTPRequestHandler):
         known = {name.lower(): value for name, value in self.headers.items()}
         self.server.asked.append((self.command, self.path, known, body))
         answers = self.server.answers
-        status, found = answers.pop(0) if len(answers) > 1 else answers[0]
-        text = found if isinstance(found, bytes) else json.dumps(found).encode()
+        status, result = answers.pop(0) if len(answers) > 1 else answers[0]
+        text = result if isinstance(result, bytes) else json.dumps(result).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()

@@ -30,11 +30,11 @@ def level(number: int):  # type: ignore[no-untyped-def]
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a store with the games of four steps."""
-    found = tmp_path_factory.mktemp("steps") / "runs.db"
+    folder = tmp_path_factory.mktemp("steps") / "runs.db"
     for number in range(4):
         policy, name = level(number), f"step-{100 * number}"
-        arena.evaluate(policy, ["monkey", "tictactoe1"], 30, name=name, store=found, seed=1)
-    return found
+        arena.evaluate(policy, ["monkey", "tictactoe1"], 30, name=name, store=folder, seed=1)
+    return folder
 
 
 @pytest.mark.slow

@@ -35,8 +35,8 @@ def test_import_and_export_games(
     assert "Anna,Bert,first,Anna,,,,1,e2e4" in run("export", "S", "--format", "csv").out
     assert "Anna against Bert  e2e4" in run("export", "S", "--format", "table").out
     assert "games.pgn" in run("runs", "S").out
-    (found,) = json.loads(run("runs", "S", "--format", "json").out)["imports"]
-    assert found["games"] == 1
+    (record,) = json.loads(run("runs", "S", "--format", "json").out)["imports"]
+    assert record["games"] == 1
     ran = run("fight", "monkey", "monkey", "-n", "1", "--format", "pgn")
     assert (ran.code, ran.out) == (2, "")
     wording(ran.err)

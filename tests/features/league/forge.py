@@ -271,15 +271,15 @@ class Step(NamedTuple):
 
     def option(self, name: str) -> str:
         """Return an option of the action, empty without it."""
-        found = re.search(rf"[{{ ]{name}: ([^,}}]+)", self.text)
-        return found[1].strip() if found else ""
+        match = re.search(rf"[{{ ]{name}: ([^,}}]+)", self.text)
+        return match[1].strip() if match else ""
 
 
 def job_of(workflow: str, name: str) -> str:
     """Return the text of a job."""
     jobs = workflow.partition("\njobs:\n")[2]
-    (found,) = re.findall(rf"(?ms)^  {name}:\n(.*?)(?=^  \w|\Z)", jobs)
-    return str(found)
+    (match,) = re.findall(rf"(?ms)^  {name}:\n(.*?)(?=^  \w|\Z)", jobs)
+    return str(match)
 
 
 def steps_of(job: str) -> Iterator[Step]:
@@ -296,8 +296,8 @@ def steps_of(job: str) -> Iterator[Step]:
 
 def env_of(text: str) -> Iterator[tuple[str, str]]:
     """Yield the variables of a step, or of a job, with their values as they are written."""
-    found = re.search(r"(?m)^ *env: \{(.*)\}$", text)
-    yield from re.findall(r'(\w+): "(.*?)"(?:, |$)', found[1]) if found else ()
+    match = re.search(r"(?m)^ *env: \{(.*)\}$", text)
+    yield from re.findall(r'(\w+): "(.*?)"(?:, |$)', match[1]) if match else ()
 
 
 def _filled(value: str, values: Mapping[str, str]) -> str:

@@ -34,12 +34,12 @@ def test_every_number_of_a_tournament_has_a_method_and_a_source(
 
 
 def test_pairs_that_repeat_are_one_observation() -> None:
-    (found,) = [
+    (result,) = [
         method
         for method in arena.with_methods(a_fight("anna", "bert", 50, 0, 0)).methods
         if method.shown == "observations"
     ]
-    assert found.numbers == {"pairs": 50, "observations": 1}
+    assert result.numbers == {"pairs": 50, "observations": 1}
 
 
 def test_json_gains_the_methods_and_csv_stays(played: arena.records.TournamentResult) -> None:

@@ -175,8 +175,8 @@ def test_many_games_without_ties_are_rated_as_choix_does(tmp_path: Path) -> None
     theirs = choix.ilsr_rankings(len(PLAYERS), orders)
     expected = dict(zip(PLAYERS, ELO * (theirs - theirs.mean()), strict=True))
     plain = ((game, player, place) for game, _, _, player, place in rows)
-    found = tables(written(tmp_path / "a.csv", ("game", "player", "place"), plain))
-    assert elos(found) == pytest.approx(expected, abs=0.5)
+    path = tables(written(tmp_path / "a.csv", ("game", "player", "place"), plain))
+    assert elos(path) == pytest.approx(expected, abs=0.5)
 
 
 @pytest.mark.slow

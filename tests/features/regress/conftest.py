@@ -146,8 +146,8 @@ def catalogue_with(catalogue: Catalogue) -> Callable[..., Catalogue]:
     ) -> Catalogue:
         registry: Registry[PlayerInfo] = Registry("player")
         installed = {n: p for n, p in catalogue.players if only is None or n in only}
-        found = installed | {player.name: player for player in players}
-        for name, player in found.items():
+        result = installed | {player.name: player for player in players}
+        for name, player in result.items():
             if name not in without:
                 registry.add(name, player, "a test")
         return replace(catalogue, players=registry, broken=[])

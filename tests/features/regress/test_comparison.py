@@ -27,12 +27,12 @@ def raising(position: Position, rng: random.Random) -> int:
 
 def test_a_claim_that_is_proved_needs_no_games(catalogue: Catalogue) -> None:
     player = catalogue.player("triples")
-    found = compare_job(PlayerExam(player, arena.get_game("tictactoe"), (CLAIM,)))
-    (claim,) = found.claims
+    comparison = compare_job(PlayerExam(player, arena.get_game("tictactoe"), (CLAIM,)))
+    (claim,) = comparison.claims
     assert (claim.player, claim.game, claim.claim) == ("triples", "tictactoe", CLAIM)
     assert (claim.verdict, claim.games, claim.method) == (RegressionVerdict.HOLDS, 0, "proof")
-    assert found.comparison is None, "it was not asked for"
-    assert (found.policy, found.is_fault) == (None, False)
+    assert comparison.comparison is None, "it was not asked for"
+    assert (comparison.policy, comparison.is_fault) == (None, False)
 
 
 @pytest.mark.usefixtures("in_a_folder_of_its_own")
@@ -52,8 +52,8 @@ def test_a_fault_is_that_of_the_player_at_the_game(wording: Wording) -> None:
 @pytest.mark.parametrize("has_claim", [True, False])
 def test_the_seconds_of_a_job_are_those_that_passed(has_claim: bool) -> None:
     job = PlayerExam(PlayerInfo("p", lowest), arena.get_game("mnk-3-2-3"), (CLAIM,) * has_claim)
-    found = compare_job(job)
-    assert all(0 < check.seconds < 60 for check in found.claims)
+    comparison = compare_job(job)
+    assert all(0 < check.seconds < 60 for check in comparison.claims)
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_a_player_that_plays_otherwise_is_compared_where_that_was_asked_for(
 ) -> None:
     liar = PlayerInfo("liar", last, distribution=declared)
     job = PlayerExam(liar, arena.get_game("mnk-3-2-3"), (), before=before, is_wanted=is_wanted)
-    found = compare_job(job)
-    assert found.is_fault
-    assert (found.comparison is not None) == is_compared
-    if found.comparison is not None:
-        assert found.comparison.verdict == RegressionVerdict.BROKEN
+    comparison = compare_job(job)
+    assert comparison.is_fault
+    assert (comparison.comparison is not None) == is_compared
+    if comparison.comparison is not None:
+        assert comparison.comparison.verdict == RegressionVerdict.BROKEN
 
 
 def declared(position: Position) -> dict[int, Fraction]:

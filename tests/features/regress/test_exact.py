@@ -31,20 +31,20 @@ def changed_in(old: PolicyTable, new: PolicyTable) -> list[Position]:
 def test_the_positions_with_a_new_mistake_are_shown_first() -> None:
     before, after = table_of(last), table_of(lowest)
     for old, new in ((before, after), (after, before)):
-        found = compare_policies("p", GAME, old, new, {"monkey": table_of(anything)})
-        assert found.changed == len(changed_in(old, new)) > 0
-        assert 0 < len(found.examples) <= MAX_EXAMPLES
-        has_mistake = [bool(example.mistakes) for example in found.examples]
+        comparison = compare_policies("p", GAME, old, new, {"monkey": table_of(anything)})
+        assert comparison.changed == len(changed_in(old, new)) > 0
+        assert 0 < len(comparison.examples) <= MAX_EXAMPLES
+        has_mistake = [bool(example.mistakes) for example in comparison.examples]
         assert has_mistake == sorted(has_mistake, reverse=True)
         mistaken = {
             str(position)
             for position in changed_in(old, new)
             if any(given_away(position, move) for move in new[position])
         }
-        assert has_mistake == [index < len(mistaken) for index in range(len(found.examples))], (
-            "as many as there are"
-        )
-        for example in found.examples:
+        assert has_mistake == [
+            index < len(mistaken) for index in range(len(comparison.examples))
+        ], "as many as there are"
+        for example in comparison.examples:
             assert (example.position in mistaken) == bool(example.mistakes)
             for move in example.mistakes:
                 assert example.after[move] > example.before.get(move, 0)
@@ -65,9 +65,9 @@ def test_a_late_mistake_is_shown_before_an_early_change() -> None:
     good = next(move for move in turns[late] if not given_away(late, move))
     for before in (table, {**table, late: {good: Fraction(1)}}):
         after = {**table, early: {turns[early][0]: Fraction(1)}, late: {mistake: Fraction(1)}}
-        found = compare_policies("p", GAME, before, after, {"monkey": table})
-        assert [example.position for example in found.examples] == [str(late), str(early)]
-        assert [list(example.mistakes) for example in found.examples] == [
+        comparison = compare_policies("p", GAME, before, after, {"monkey": table})
+        assert [example.position for example in comparison.examples] == [str(late), str(early)]
+        assert [list(example.mistakes) for example in comparison.examples] == [
             [GAME.format_move(mistake)],
             [],
         ]
@@ -75,8 +75,8 @@ def test_a_late_mistake_is_shown_before_an_early_change() -> None:
 
 def test_a_move_that_was_as_likely_before_is_not_a_new_mistake() -> None:
     table = table_of(anything)
-    found = compare_policies("p", GAME, table, table_of(lowest), {"monkey": table})
-    for example in found.examples:
+    comparison = compare_policies("p", GAME, table, table_of(lowest), {"monkey": table})
+    for example in comparison.examples:
         assert set(example.mistakes) <= set(example.after)
     same = compare_policies("p", GAME, table, dict(table), {"monkey": table})
     assert (same.verdict, same.changed, same.examples) == (RegressionVerdict.SAME, 0, ())

@@ -86,11 +86,11 @@ def test_one_case_a_claim_and_a_comparison(schema: xmlschema.XMLSchema) -> None:
     text = junit(REPORT)
     schema.validate(text)
     suite = ElementTree.fromstring(text)[0]
-    found = {
+    matches = {
         (case.get("classname"), case.get("name")): [child.tag for child in case]
         for case in suite.findall("testcase")
     }
-    assert found == {
+    assert matches == {
         ("tictactoe.anna", "never-loses:tictactoe"): [],
         ("tictactoe.bert", "never-loses:tictactoe"): ["failure"],
         ("tictactoe.anna", "policy"): [],

@@ -97,9 +97,9 @@ def decisions(
     limits = test.of([]).test
 
     def decide(tables: Array) -> NDArray[np.int64]:
-        found = [ratios(tables, (1 - one) / 2, 0.5) for one in test.drops]
-        fell = np.any([ratio <= limits.lower for ratio in found], axis=0)
-        return np.where(fell, -1, found[0] >= limits.upper).astype(np.int64)
+        results = [ratios(tables, (1 - one) / 2, 0.5) for one in test.drops]
+        fell = np.any([ratio <= limits.lower for ratio in results], axis=0)
+        return np.where(fell, -1, results[0] >= limits.upper).astype(np.int64)
 
     law = tilted(LAWS[shape], (1 - fall) / 2)
     tables, decided = walks(law, decide, BATCH, most, series, generator(shape, fall, level))

@@ -81,7 +81,7 @@ def test_the_sequence_changes_nothing_and_is_that_of_any_number_of_workers(
         assert report == plain
         assert first in (None, recorder.heard)
         first = recorder.heard
-        assert [found for found in first if found[0] != "game"] == ends.heard
+        assert [result for result in first if result[0] != "game"] == ends.heard
         assert first[-1] == ("end", report)
 
 

@@ -20,10 +20,10 @@ def test_an_installed_player_is_in_the_file_of_its_function(catalogue: Catalogue
     player = catalogue.player("triples")
     file = ROOT / "players" / "triples.py"
     lines = file.read_text().splitlines()
-    found = origin_of(player)
-    assert Path(found.file).resolve() == file
-    assert lines[found.line - 1].startswith("def choose(")
-    assert found.version == player.version != ""
+    origin = origin_of(player)
+    assert Path(origin.file).resolve() == file
+    assert lines[origin.line - 1].startswith("def choose(")
+    assert origin.version == player.version != ""
     lines_of = origin_of(catalogue.player("minimax:depth=3"))
     assert Path(lines_of.file).name == "minimax.py"
 

@@ -43,9 +43,9 @@ def test_the_comparisons_of_a_run_share_its_level(
     )  # fmt: skip
     alarm = level / comparisons / 2 / drops
     bounds = f"in {log(alarm / (1 - missed)):.2f} to {log((1 - alarm) / missed):.2f})"
-    found = [one for one in report.comparisons if one.player != "monkey"]
-    assert [one.verdict for one in found] == [RegressionVerdict.UNDECIDED] * comparisons
-    assert all(bounds in one.message for one in found)
+    comparison = [one for one in report.comparisons if one.player != "monkey"]
+    assert [one.verdict for one in comparison] == [RegressionVerdict.UNDECIDED] * comparisons
+    assert all(bounds in one.message for one in comparison)
 
 
 @pytest.mark.slow
@@ -57,6 +57,6 @@ def test_quick_plays_half_the_pairs_for_twice_the_margin(
     arena.regress([player], panel=["monkey"], baseline=file, update=True, n=5, **how)
     for quick, margin, pairs in ((True, 0.1, 3), (False, 0.05, 5)):
         report = arena.regress([player], baseline=file, quick=quick, **how)
-        [found] = [one for one in report.comparisons if one.player == "p"]
-        assert (report.margin, found.margin, found.pairs) == (margin, margin, pairs)
+        [comparison] = [one for one in report.comparisons if one.player == "p"]
+        assert (report.margin, comparison.margin, comparison.pairs) == (margin, margin, pairs)
         assert report.level == 0.05

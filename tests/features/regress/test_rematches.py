@@ -41,8 +41,8 @@ class Shadow:
         return min(legal, key=lambda move: abs(move - self.last))
 
     def wins(self, position: Any) -> tuple[int, ...]:
-        found: tuple[int, ...] = position.winning_moves(position.to_move)
-        return found
+        result: tuple[int, ...] = position.winning_moves(position.to_move)
+        return result
 
     def observe(self, move: int) -> None:
         self.last = move

@@ -214,14 +214,14 @@ def test_a_claim_at_a_game_too_large_is_bounded_or_refuted_by_games(
     monkeypatch.setattr("arena.features.regress.comparison.MAX_CLAIM_POSITIONS", 50)
     monkeypatch.setattr("arena.features.regress.play.CLAIM_PAIRS", 40)
     report = arena.regress(["minimax", "worse"], catalogue=catalogue, executor="serial")
-    found = {check.player: check for check in report.claims}
-    assert found["minimax"].verdict == RegressionVerdict.BOUNDED
-    games = found["minimax"].games
+    result = {check.player: check for check in report.claims}
+    assert result["minimax"].verdict == RegressionVerdict.BOUNDED
+    games = result["minimax"].games
     assert 80 <= games < 2 * (40 + len(list(catalogue.players)))  # as many with everybody
-    assert found["minimax"].loss_bound == pytest.approx(1 - 0.05 ** (1 / games))
-    wording(found["minimax"].message, f"{games}")
-    assert found["worse"].verdict == RegressionVerdict.BROKEN
-    line = found["worse"].line
+    assert result["minimax"].loss_bound == pytest.approx(1 - 0.05 ** (1 / games))
+    wording(result["minimax"].message, f"{games}")
+    assert result["worse"].verdict == RegressionVerdict.BROKEN
+    line = result["worse"].line
     assert line is not None
     replayed = arena.replay(line.command.split()[-1], catalogue=catalogue)
     assert replayed.moves == tuple(step.move for step in line.steps)

@@ -63,8 +63,8 @@ def rematch(pairs: tuple[int, ...], margin: float = 0.02) -> Rematch:
 
 
 def played(series: Series) -> SeriesPairs:
-    [found] = play_by(Panel([series]), SerialExecutor(1))
-    return found
+    [result] = play_by(Panel([series]), SerialExecutor(1))
+    return result
 
 
 @pytest.mark.parametrize(
@@ -104,30 +104,30 @@ def test_a_series_that_is_decided_asks_for_no_more_pairs() -> None:
 
     handed: list[Any] = []
     recorder = Recorder(rematch((200, 200), margin=0.5))
-    [found] = play_by(Panel([recorder]), Noting())
-    counted = sum(map(len, found.points))
+    [result] = play_by(Panel([recorder]), Noting())
+    counted = sum(map(len, result.points))
     assert counted <= sum(chunk.pairs for chunk in handed) < counted + PAIRS_AT_ONCE < 2 * 200
 
 
 def part(points: list[list[PairPoints]], look: list[int]) -> SeriesPairs:
     """Return the pairs at an earlier look."""
-    found = SeriesPairs(rematch((200, 200)).pairings)
-    found.points = [one[:n] for one, n in zip(points, look, strict=True)]
-    return found
+    result = SeriesPairs(rematch((200, 200)).pairings)
+    result.points = [one[:n] for one, n in zip(points, look, strict=True)]
+    return result
 
 
 @pytest.mark.parametrize("opponents", [2, 3])
 def test_the_interval_allows_for_the_looks_that_there_were(opponents: int) -> None:
     series = rematch((40,) * opponents)
     recorder = Recorder(series)
-    found = played(recorder)
-    comparison = series.conclude(found)
+    result = played(recorder)
+    comparison = series.conclude(result)
     counts = [0, *map(sum, recorder.looks)]
     [step] = {later - earlier for earlier, later in pairwise(counts)}
     assert step == opponents * PAIRS_AT_ONCE
     differences = [
         sum(new) - old
-        for one, points in zip(series.pairings, found.points, strict=True)
+        for one, points in zip(series.pairings, result.points, strict=True)
         for new, old in zip(points, series.before[one.b.name].points, strict=True)
     ]
     state = series.test.of(differences)
@@ -139,11 +139,11 @@ def test_the_interval_allows_for_the_looks_that_there_were(opponents: int) -> No
 
 def test_the_panel_has_the_scores_of_the_pairs_that_both_have() -> None:
     series = rematch((6, 4))
-    found = played(series)
-    assert 0 <= found.seconds < 60
-    panel = series.conclude(found).panel
+    result = played(series)
+    assert 0 <= result.seconds < 60
+    panel = series.conclude(result).panel
     assert [score.opponent for score in panel] == ["opponent0", "opponent1"]
-    for score, points in zip(panel, found.points, strict=True):
+    for score, points in zip(panel, result.points, strict=True):
         games = 4 * len(points)
         assert score.after == Fraction(sum(map(sum, points)), games)
         assert score.before == Fraction(sum(series.before[score.opponent].points), games)
@@ -153,16 +153,16 @@ def test_the_game_that_shows_a_fall_is_of_the_pair_that_fell_most() -> None:
     series = rematch((40, 40), margin=0.3)
     won = {name: BaselinePairs(SEED, (4,) * 40) for name in series.before}
     series = replace(series, before=won)
-    found = played(series)
-    comparison = series.conclude(found)
+    result = played(series)
+    comparison = series.conclude(result)
     assert comparison.verdict == RegressionVerdict.WEAKER
     pairs = [
         (sum(pair), index, n)
-        for index, one in enumerate(found.points)
+        for index, one in enumerate(result.points)
         for n, pair in enumerate(one)
     ]
     _, index, number = min(pairs)
-    first, second = found.points[index][number]
+    first, second = result.points[index][number]
     swapped = second < first
     assert comparison.line is not None
     game_id = series.pairings[index].game_id(number + 1, swapped)
@@ -182,9 +182,9 @@ def test_the_game_that_shows_a_fall_is_of_the_pair_that_fell_most() -> None:
 def test_the_first_lost_game_is_by_opponent_pair_and_half(
     points: list[list[PairPoints]], first: tuple[int, int, bool] | None
 ) -> None:
-    found = SeriesPairs(rematch((9,) * len(points)).pairings)
-    found.points = points
-    assert found.first_lost() == first
+    result = SeriesPairs(rematch((9,) * len(points)).pairings)
+    result.points = points
+    assert result.first_lost() == first
 
 
 class Killing:
@@ -240,15 +240,15 @@ def test_a_pair_that_a_busy_machine_voids_is_played_again(
     whole = played(series).points
     monkeypatch.setattr("arena.fights.engines.play_game", Busy({8: times}))
     monkeypatch.setattr("arena.fights.engines.compiled", lambda room: None)
-    found = played(series)
-    assert bool(found.failure) == bool(failure)
-    wording(found.failure, failure)
-    assert found.points == ([whole[0][:5]] if failure else whole)
+    result = played(series)
+    assert bool(result.failure) == bool(failure)
+    wording(result.failure, failure)
+    assert result.points == ([whole[0][:5]] if failure else whole)
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_in_which_pairs_arrive_changes_nothing(seed: int) -> None:
     nothing = Killing(seed, -1, 0)
     all_series = [rematch((40, 23), margin=0.3), rematch((7,)), rematch((30, 30, 30))]
-    found = play_by(Panel(all_series), nothing)
-    assert [one.points for one in found] == [played(series).points for series in all_series]
+    result = play_by(Panel(all_series), nothing)
+    assert [one.points for one in result] == [played(series).points for series in all_series]

@@ -29,9 +29,9 @@ HOSTILE = ("<script>alert(1)</script>", "\"'><img src=x>", "../../evil\u202egnp.
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     """Return a store with a tournament of three players."""
-    found = tmp_path / "s.db"
-    arena.tournament(["monkey", "triples", "tictactoe1"], n=3, seed=1, store=found)
-    return found
+    path = tmp_path / "s.db"
+    arena.tournament(["monkey", "triples", "tictactoe1"], n=3, seed=1, store=path)
+    return path
 
 
 def change(store: Path, *statements: str) -> None:
@@ -85,11 +85,11 @@ def test_a_run_that_is_being_played_shows_what_was_committed(store: Path) -> Non
     writer.execute("BEGIN IMMEDIATE")
     writer.execute("DELETE FROM games WHERE fight = 0")  # not committed, and the store is locked
     try:
-        [found] = games_of(html(arena.report(store)))
+        [game] = games_of(html(arena.report(store)))
     finally:
         writer.execute("ROLLBACK")
         writer.close()
-    assert [len(fight["games"]) for fight in found["fights"]] == [2, 2, 2]
+    assert [len(fight["games"]) for fight in game["fights"]] == [2, 2, 2]
 
 
 @pytest.mark.slow
@@ -103,8 +103,8 @@ def test_more_games_than_fit_leave_those_that_nobody_lost(
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", room)
     page = html(report)
     assert re.search(rf"\b{len(total)} games .* {room}, ", page)
-    [found] = games_of(page)
-    outcomes = [game[1] for fight in found["fights"] for game in fight["games"]]
+    [result] = games_of(page)
+    outcomes = [game[1] for fight in result["fights"] for game in fight["games"]]
     assert len(outcomes) == room
     assert "draw" not in outcomes
     monkeypatch.setattr(reports, "MAX_PAGE_GAMES", 1)
@@ -157,12 +157,12 @@ def test_hostile_names_leave_no_folder(run: Run, store: Path, tmp_path: Path) ->
 def test_a_result_that_makes_no_sense_is_refused(
     store: Path, tmp_path: Path, path: tuple[str | int, ...], value: object, wording: Wording
 ) -> None:
-    found = spot = json.loads(json.dumps(arena.report(store).parts[0].result.as_json()))
-    found["fights"][1]["b"]["name"] = "triples"
+    record = spot = json.loads(json.dumps(arena.report(store).parts[0].result.as_json()))
+    record["fights"][1]["b"]["name"] = "triples"
     for key in path[:-1]:
         spot = spot[key]
     spot[path[-1]] = value
-    (tmp_path / "f.json").write_text(json.dumps(found))
+    (tmp_path / "f.json").write_text(json.dumps(record))
     with pytest.raises(UsageError) as error:
         arena.report(tmp_path / "f.json")
     wording(str(error.value))

@@ -27,11 +27,11 @@ def choose(position, rng):
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a store of one run of tables, at which a player fails."""
-    found = tmp_path_factory.mktemp("tables")
-    (found / "fails.py").write_text(FAILS)
-    players = ["anna=monkey", f"fails={found / 'fails.py'}", "bert=monkey", "cleo=monkey"]
-    arena.table_tournament(players, 1, game=GAME, seed=4711, store=found / "s.db", isolation="none")
-    return found
+    path = tmp_path_factory.mktemp("tables")
+    (path / "fails.py").write_text(FAILS)
+    players = ["anna=monkey", f"fails={path / 'fails.py'}", "bert=monkey", "cleo=monkey"]
+    arena.table_tournament(players, 1, game=GAME, seed=4711, store=path / "s.db", isolation="none")
+    return path
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_an_entrant_sees_its_tables_and_nothing_that_others_said(store: str) -> 
 
 def test_an_entrant_may_watch_its_tables(store: str, wording: Wording) -> None:
     by_all = {own.player: own for own in arena.entrant_reports(arena.report(store))}["anna"]
-    found = arena.entrant_report(store, "anna")
-    [now], [seen] = by_all.parts, found.parts
+    report = arena.entrant_report(store, "anna")
+    [now], [seen] = by_all.parts, report.parts
     assert isinstance(now.result, EntrantResult)
     assert isinstance(seen.result, EntrantResult)
     assert seen.fights == now.fights
@@ -84,7 +84,7 @@ def test_an_entrant_may_watch_its_tables(store: str, wording: Wording) -> None:
         assert alone.row.low is not None
         assert among.row.low is not None
         assert alone.row.low <= among.row.low, "one that may be watched is wider"
-    wording(str(found))
+    wording(str(report))
 
 
 def test_each_entrant_has_a_page(store: str, run: Run, tmp_path: Path) -> None:

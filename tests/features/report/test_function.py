@@ -26,10 +26,10 @@ from tests.golden import Wording
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a store of two runs, for all tests here."""
-    found = tmp_path_factory.mktemp("reports")
-    arena.tournament(["monkey", "triples", "heuristic"], n=2, seed=1, store=found / "s.db")
-    arena.fight("monkey", "triples", n=3, seed=2, store=found / "s.db")
-    return found
+    path = tmp_path_factory.mktemp("reports")
+    arena.tournament(["monkey", "triples", "heuristic"], n=2, seed=1, store=path / "s.db")
+    arena.fight("monkey", "triples", n=3, seed=2, store=path / "s.db")
+    return path
 
 
 @pytest.fixture
@@ -40,15 +40,15 @@ def store(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def games_of(page: str) -> list[dict[str, Any]]:
     [packed] = re.findall(r'<script id="games" type="text/plain">([^<]*)', page)
-    found: list[dict[str, Any]] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]
-    return found
+    record: list[dict[str, Any]] = json.loads(gzip.decompress(base64.b64decode(packed)))["runs"]
+    return record
 
 
 @pytest.mark.slow
 def test_a_report_has_every_run_with_its_games(run: Run, store: str) -> None:
     assert run("report", store, "-o", "r.html") == (0, "", "")
     runs = games_of(Path("r.html").read_text())
-    games = [[len(fight["games"]) for fight in found["fights"]] for found in runs]
+    games = [[len(fight["games"]) for fight in result["fights"]] for result in runs]
     assert games == [[4, 4, 4], [6]]
     outcomes = [game[1] for game in runs[1]["fights"][0]["games"]]
     total = arena.fight("monkey", "triples", n=3, seed=2).total
@@ -65,18 +65,23 @@ def test_a_report_of_one_run_leads_to_its_games(run: Run, store: str) -> None:
 
 def test_a_player_that_plays_itself_has_its_games(tmp_path: Path) -> None:
     arena.fight("monkey", "monkey", n=1, seed=1, store=tmp_path / "self.db")
-    [found] = games_of(html(arena.report(tmp_path / "self.db")))
-    assert len(found["fights"][0]["games"]) == 2
+    [path] = games_of(html(arena.report(tmp_path / "self.db")))
+    assert len(path["fights"][0]["games"]) == 2
 
 
 @pytest.mark.slow
 def test_files_and_stores_make_one_report(run: Run, store: str) -> None:
     run("show", store, "1", "--output", "t.json")
     run("show", store, "2", "--output", "f.json")
-    found = arena.report(["t.json", "f.json", store])
-    assert [part.name for part in found.parts] == ["t.json", "f.json", "s.db, run 1", "s.db, run 2"]
-    assert isinstance(found.parts[0].result, arena.records.TournamentResult)
-    first, _, third, _ = (part.result.as_json() for part in found.parts)
+    report = arena.report(["t.json", "f.json", store])
+    assert [part.name for part in report.parts] == [
+        "t.json",
+        "f.json",
+        "s.db, run 1",
+        "s.db, run 2",
+    ]
+    assert isinstance(report.parts[0].result, arena.records.TournamentResult)
+    first, _, third, _ = (part.result.as_json() for part in report.parts)
     assert first == third
     assert json.loads(run("report", "t.json", "--format", "json").out)["results"][0]["from"]
     assert "monkey" in run("report", "t.json", "f.json").out
@@ -108,11 +113,11 @@ def test_any_value_of_a_file_may_be_wrong(run: Run, store: str) -> None:
     for *parents, last in list(places(json.loads(text))):
         values: tuple[Any, ...] = (None, "x", [])
         for wrong in values:
-            found = spot = json.loads(text)
+            record = spot = json.loads(text)
             for key in parents:
                 spot = spot[key]
             spot[last] = wrong
-            Path("wrong.json").write_text(json.dumps(found))
+            Path("wrong.json").write_text(json.dumps(record))
             with suppress(UsageError):
                 html(arena.report("wrong.json"))
                 accepted += 1
@@ -152,9 +157,9 @@ def choose(position, rng):
 @pytest.fixture(scope="module")
 def submitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a store of a contest: ada and eve hand in the same program."""
-    found = tmp_path_factory.mktemp("submitted")
+    path = tmp_path_factory.mktemp("submitted")
     with pytest.MonkeyPatch.context() as patched:
-        patched.chdir(found)
+        patched.chdir(path)
         for name, code in {
             "ada": FAVOURITE.format(which=0),
             "eve": FAVOURITE.format(which=0),
@@ -164,7 +169,7 @@ def submitted(tmp_path_factory: pytest.TempPathFactory) -> Path:
             Path(f"{name}.py").write_text(code)
         players = ["./ada.py", "zoe=./eve.py", "./max.py", "./kim.py", "monkey"]
         arena.tournament(players, n=5, seed=1, store="s.db", isolation="none")
-    return found
+    return path
 
 
 @pytest.fixture
@@ -181,10 +186,10 @@ def texts_in(page: str) -> str:
 @pytest.mark.slow
 def test_entrants_that_play_alike_are_named_to_the_teacher(contest: str) -> None:
     report = arena.report(contest)
-    [found] = report.parts[0].identical
-    assert set(found.players) == {"./ada.py", "zoe"}
-    assert found.positions >= 10
-    assert report.as_json()["results"][0]["identical"] == [found.as_json()]
+    [result] = report.parts[0].identical
+    assert set(result.players) == {"./ada.py", "zoe"}
+    assert result.positions >= 10
+    assert report.as_json()["results"][0]["identical"] == [result.as_json()]
     assert re.search("ada, zoe: [0-9]+ shared", html(report))
     assert all("shared positions" not in html(own) for own in arena.entrant_reports(report))
 
@@ -269,17 +274,17 @@ def test_an_entrant_has_a_report_of_its_games_and_of_its_earlier_selves(
     players = ["anna=./1.py", "monkey", "triples"]
     arena.tournament(players, n=8, seed=4711, store="s.db", isolation="process")
     arena.resume("s.db", replace="anna=anna=./2.py")
-    found = arena.entrant_report("s.db", "anna")
-    assert [part.name for part in found.parts] == ["./2.py", "./1.py"]
+    report = arena.entrant_report("s.db", "anna")
+    assert [part.name for part in report.parts] == ["./2.py", "./1.py"]
     by_all = {own.player: own for own in arena.entrant_reports(arena.report("s.db"))}["anna"]
     [now] = by_all.parts
-    assert found.parts[0].fights == now.fights
-    assert plain(found.parts[0]) == plain(now)
-    assert len(found.parts[1].fights) == 2
-    assert found.parts[1].fights[0].games[0].printed[0].text == "hello\n"
+    assert report.parts[0].fights == now.fights
+    assert plain(report.parts[0]) == plain(now)
+    assert len(report.parts[1].fights) == 2
+    assert report.parts[1].fights[0].games[0].printed[0].text == "hello\n"
     with wording.raises(arena.UnknownName, match="'anna'"):
         arena.entrant_report("s.db", "ana")
-    text = html(found)
+    text = html(report)
     assert text.count("hello") >= MAX_PRINTED
     assert f"the first {MAX_PRINTED} of " in text
     page = (Path(__file__).parents[3] / "docs/hand-in.md").read_text()

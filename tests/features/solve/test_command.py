@@ -51,8 +51,8 @@ def test_a_certificate_proves_the_value(
 def test_a_position_is_solved_for_the_side_to_move(run: Run) -> None:
     ran = run("solve", "tictactoe", "--position", "xx_oo____", "--format", "json")
     report = json.loads(ran.out)
-    found = (report["to_move"], report["value"], report["plies"], report["move"])
-    assert found == ("first", "win", 1, "3")
+    result = (report["to_move"], report["value"], report["plies"], report["move"])
+    assert result == ("first", "win", 1, "3")
     assert "certificate" not in report
 
 
@@ -179,10 +179,10 @@ def test_a_game_of_others_goes_on_after_kill_9(game: str, page: str | None, tmp_
     assert not (tmp_path / "game.cert").exists()
     again, fresh = ran(kept), ran(solve)
     assert (again.returncode, fresh.returncode) == (0, 0), again.stderr
-    found, truth = json.loads(again.stdout), json.loads(fresh.stdout)
+    record, truth = json.loads(again.stdout), json.loads(fresh.stdout)
     for key in ("value", "plies", "to_move"):
-        assert found[key] == truth[key]
-    assert reached < found["positions"] < 1.25 * truth["positions"]
+        assert record[key] == truth[key]
+    assert reached < record["positions"] < 1.25 * truth["positions"]
     checked = ran([*solve[:3], *plugins, "certify", "--check", "game.cert", "--format", "json"])
     assert json.loads(checked.stdout)["value"] == truth["value"]
 

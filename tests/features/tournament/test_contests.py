@@ -39,9 +39,9 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_a_contest_is_played_kept_and_shown(run: Run) -> None:
     assert run("tournament", "contest.toml") == (0, "", "")
-    found = json.loads(Path("result.json").read_text())
-    assert (found["seed"], found["fights"][0]["players"]) == (7, ["alice", "m"])
-    assert found["fights"][0]["specs"] == {"alice": "./subs/alice.py", "m": "minimax:depth=1"}
+    record = json.loads(Path("result.json").read_text())
+    assert (record["seed"], record["fights"][0]["players"]) == (7, ["alice", "m"])
+    assert record["fights"][0]["specs"] == {"alice": "./subs/alice.py", "m": "minimax:depth=1"}
     assert run("show", "contest.db", "--contest").out == CONTEST
     assert "contest.toml" in run("runs", "contest.db").out
     exported = arena.export("contest.db").as_json()["runs"][0]
@@ -59,7 +59,7 @@ def test_the_games_are_the_same_from_any_folder(run: Run, monkeypatch: pytest.Mo
     monkeypatch.chdir("elsewhere")
     assert run("tournament", "../contest.toml", "--again").code == 0
     runs = arena.export("../contest.db").as_json()["runs"]
-    one, other = ([game["moves"] for game in found["fights"][0]["games"]] for found in runs)
+    one, other = ([game["moves"] for game in result["fights"][0]["games"]] for result in runs)
     assert one == other
 
 
@@ -68,10 +68,10 @@ def test_the_command_line_goes_before_the_file(run: Run, monkeypatch: pytest.Mon
     monkeypatch.setenv("ARENA_STORE", "other.db")
     words = ("-n", "1", "--game", "tictactoe", "--output", "x.json", "--gauntlet", "m")
     assert run("tournament", "contest.toml", "monkey", *words).code == 0
-    found = json.loads(Path("x.json").read_text())
-    assert (found["seed"], found["schedule"]) == (7, "gauntlet")
-    assert [fight["players"] for fight in found["fights"]] == [["m", "alice"], ["m", "monkey"]]
-    assert {fight["planned_pairs"] for fight in found["fights"]} == {1}
+    record = json.loads(Path("x.json").read_text())
+    assert (record["seed"], record["schedule"]) == (7, "gauntlet")
+    assert [fight["players"] for fight in record["fights"]] == [["m", "alice"], ["m", "monkey"]]
+    assert {fight["planned_pairs"] for fight in record["fights"]} == {1}
     assert (Path("contest.db").exists(), Path("other.db").exists()) == (True, False)
 
 

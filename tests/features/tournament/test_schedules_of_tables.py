@@ -41,8 +41,8 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def play(run: Run, *words: str) -> dict[str, Any]:
     ran = run(*WORDS, "--format", "json", *words)
     assert (ran.code, ran.err) == (0, "")
-    found: dict[str, Any] = json.loads(ran.out)
-    return found
+    record: dict[str, Any] = json.loads(ran.out)
+    return record
 
 
 def test_a_swiss_of_tables_is_shown_by_points_and_rounds(run: Run, wording: Wording) -> None:

@@ -64,8 +64,8 @@ def test_a_contest_says_what_it_is_played_for(run: Run, wording: Wording) -> Non
     players = json.dumps(PLAYERS)
     contest = f'players = {players}\nuntil = "best"\nmargin = 0.1\nalpha = 0.01\nseed = 1\n'
     Path("contest.toml").write_text(contest)
-    found = json.loads(run("tournament", "contest.toml", "--format", "json").out)["until"]
-    assert (found["rule"], found["margin"], found["alpha"]) == ("best", 0.1, 0.01)
+    record = json.loads(run("tournament", "contest.toml", "--format", "json").out)["until"]
+    assert (record["rule"], record["margin"], record["alpha"]) == ("best", 0.1, 0.01)
     again = run("tournament", "contest.toml", "--until", "top:2", "--format", "json").out
     assert json.loads(again)["until"]["rule"] == "top:2"
     for line, key in (('until = "worst"', "worst"), ("margin = 1.5", "margin")):
@@ -106,11 +106,13 @@ def test_a_tournament_is_planned_without_its_players(run: Run) -> None:
     code, out, err = run(*planned)
     assert (code, err) == (0, "")
     assert out.splitlines()[2].split()[:2] == ["best", "3"]
-    found = json.loads(run(*planned, "--format", "json").out)
-    assert (found["decided"], found["tournaments"]) == (20, 20)
-    assert found["games_low"] <= found["games"] <= found["games_high"]
+    record = json.loads(run(*planned, "--format", "json").out)
+    assert (record["decided"], record["tournaments"]) == (20, 20)
+    assert record["games_low"] <= record["games"] <= record["games_high"]
     header, row = run(*planned, "--format", "csv").out.splitlines()
-    assert dict(zip(header.split(","), row.split(","), strict=True))["games"] == str(found["games"])
+    assert dict(zip(header.split(","), row.split(","), strict=True))["games"] == str(
+        record["games"]
+    )
 
 
 @pytest.mark.parametrize(

@@ -36,14 +36,14 @@ def test_what_is_written_is_a_player_and_the_output_says_how_it_was_made(
     argv = (*TRAIN, "--against", "heuristic", "--features", "fork,squares", "--output", str(file))
     ran = run(*argv)
     assert (ran.code, ran.err) == (0, "")
-    found = json.loads(file.read_text())
-    assert list(found["first"]) == ["constant", "fork-mine", "fork-theirs"] + [
+    record = json.loads(file.read_text())
+    assert list(record["first"]) == ["constant", "fork-mine", "fork-theirs"] + [
         f"square-{s}" for s in range(1, 10)
     ]
     assert all(fact in ran.out for fact in ("lms", "40 games", "heuristic", "seed 3"))
     assert run("exact", f"lms:{file}", "monkey").code == 0
-    again = json.loads(run(*found["command"].split()[1:], "--format", "json").out)
-    assert again == found
+    again = json.loads(run(*record["command"].split()[1:], "--format", "json").out)
+    assert again == record
 
 
 @pytest.mark.slow

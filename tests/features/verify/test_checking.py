@@ -195,10 +195,10 @@ def test_a_pair_that_is_not_whole_is_named(
 
 def test_a_pair_that_is_gone_is_missed_in_the_totals(path: Path, wording: Wording) -> None:
     change(path, "DELETE FROM games WHERE run=1 AND fight=1 AND pair=4")
-    found = wrong(path)
-    assert found.run == 1
-    assert found.where.endswith("against triples")
-    wording(found.problem)
+    divergence = wrong(path)
+    assert divergence.run == 1
+    assert divergence.where.endswith("against triples")
+    wording(divergence.problem)
 
 
 @pytest.mark.slow
@@ -219,8 +219,8 @@ def test_a_legal_game_that_is_not_the_counted_one_is_noticed(path: Path) -> None
         "UPDATE games SET reason=NULL, forfeit_side=NULL, moves='1 4 2 5 3', outcome='first'"
         " WHERE run=1 AND fight=2 AND half=2",
     )
-    found = wrong(path)
-    assert (found.run, found.where) == (1, "monkey against triples")
+    divergence = wrong(path)
+    assert (divergence.run, divergence.where) == (1, "monkey against triples")
 
 
 @pytest.mark.parametrize(
@@ -250,9 +250,9 @@ def test_a_total_that_is_not_the_sum_of_the_games_is_named(
             "UPDATE fights SET result=? WHERE run=1 AND number=0", [json.dumps(result)]
         )
         database.commit()
-    found = wrong(path)
-    assert found.run == 1
-    wording(found.problem, f"{key}", f"{value}")
+    divergence = wrong(path)
+    assert divergence.run == 1
+    wording(divergence.problem, f"{key}", f"{value}")
 
 
 def test_a_result_of_an_older_arena_may_lack_what_is_new(path: Path) -> None:
@@ -272,8 +272,8 @@ def test_a_run_that_is_complete_without_all_its_games_is_noticed(path: Path) -> 
 
 def test_a_sequential_test_that_did_not_end_there_is_noticed(path: Path) -> None:
     change(path, "UPDATE runs SET sprt=json_set(sprt, '$.elo0', -0.5, '$.elo1', 0.5) WHERE id=3")
-    found = wrong(path)
-    assert (found.run, found.where) == (3, "triples against monkey")
+    divergence = wrong(path)
+    assert (divergence.run, divergence.where) == (3, "triples against monkey")
 
 
 def test_the_first_run_that_is_wrong_is_named(path: Path) -> None:
@@ -282,8 +282,8 @@ def test_the_first_run_that_is_wrong_is_named(path: Path) -> None:
         f"UPDATE games SET moves='1 1' {one(1, run=3)}",
         f"UPDATE games SET moves='1 1' {one(2, run=2)}",
     )
-    found = wrong(path)
-    assert (found.run, found.where) == (2, "tictactoe/monkey/triples/2/2.1")
+    divergence = wrong(path)
+    assert (divergence.run, divergence.where) == (2, "tictactoe/monkey/triples/2/2.1")
 
 
 @pytest.mark.parametrize(
@@ -295,9 +295,9 @@ def test_the_first_run_that_is_wrong_is_named(path: Path) -> None:
 )
 def test_rules_that_are_not_here_are_named(path: Path, statement: str, wording: Wording) -> None:
     change(path, statement)
-    found = wrong(path)
-    assert (found.run, found.where) == (1, "run")
-    wording(found.problem)
+    divergence = wrong(path)
+    assert (divergence.run, divergence.where) == (1, "run")
+    wording(divergence.problem)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def store(played: Path, tmp_path: Path) -> Path:
 
 def totals(connection: sqlite3.Connection) -> dict[str, Tally]:
     """Count the games of the store anew, by SQL."""
-    found = dict.fromkeys(PLAYERS, Tally())
+    result = dict.fromkeys(PLAYERS, Tally())
     query = """
         SELECT a.name, b.name, half, outcome FROM games
         JOIN fights ON fights.run = games.run AND fights.number = games.fight
@@ -41,9 +41,9 @@ def totals(connection: sqlite3.Connection) -> dict[str, Tally]:
     for *names, half, outcome in connection.execute(query):
         first, second = names if half == 1 else names[::-1]
         own = {"first": Tally(1, 0, 0), "draw": Tally(0, 1, 0), "second": Tally(0, 0, 1)}[outcome]
-        found[first] += own
-        found[second] += own.reversed()
-    return found
+        result[first] += own
+        result[second] += own.reversed()
+    return result
 
 
 def seen(watched: arena.records.Watched) -> dict[str, Tally]:

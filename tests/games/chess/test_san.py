@@ -34,11 +34,11 @@ QUEENS = "8/8/8/k7/4Q2Q/8/K7/7Q w - - 0 1"
     ],
 )
 def test_write_and_read_moves(position: str, move: str, san: str) -> None:
-    found = CHESS.parse(position)
+    result = CHESS.parse(position)
     number = CHESS.parse_move(move)
     assert CHESS.format_move(number) == move
-    assert found.write_move(number) == san
-    assert found.read_move(san) == found.read_move(move) == number
+    assert result.write_move(number) == san
+    assert result.read_move(san) == result.read_move(move) == number
 
 
 @pytest.mark.parametrize("text", ["Nf3", "Ngf3", "Ng1f3", "Ng1-f3", "Nf3!?", "g1f3", "G1F3"])

@@ -80,11 +80,11 @@ def processes_of(cluster: LocalCluster) -> list[int]:
 
 @pytest.mark.parametrize("engine", ["calls", "table"])
 def test_a_fight_has_the_same_bytes_as_in_processes(there: str, engine: str) -> None:
-    found = {
+    result = {
         bytes_of(arena.fight("tictactoe3", "heuristic", 400, seed=5, engine=engine, **how))
         for how in ({"executor": "serial"}, {"workers": 2}, {"executor": there})
     }
-    assert len(found) == 1
+    assert len(result) == 1
 
 
 def test_a_tournament_from_openings_has_the_same_bytes(there: str) -> None:
@@ -122,7 +122,7 @@ def test_a_file_and_its_data_are_sent_anew_and_have_one_process_a_worker(
     file.write_text(f"SEEN = {str(seen)!r}{READS}")
     own = arena.Isolation(tier="process", readable=(str(data),))
     options: Any = {"n": 50, "seed": 3, "isolation": own}
-    found = set[str]()
+    results = set[str]()
     for number in ("1", "3"):
         tasks = list[int]()
 
@@ -137,10 +137,10 @@ def test_a_file_and_its_data_are_sent_anew_and_have_one_process_a_worker(
         assert 1 <= len(sent) <= len(cluster.workers) < len(tasks)
         here = arena.fight("./reads.py", "monkey", executor="serial", **options)
         assert bytes_of(played) == bytes_of(here)
-        found.add(bytes_of(played))
+        results.add(bytes_of(played))
         for own_process in seen.iterdir():
             own_process.unlink()
-    assert len(found) == 2
+    assert len(results) == 2
 
 
 def test_a_worker_that_is_killed_costs_no_game(
@@ -155,9 +155,9 @@ def test_a_worker_that_is_killed_costs_no_game(
             os.kill(killed[0], signal.SIGKILL)
 
     here = arena.fight("./slow.py", "monkey", workers=2, **options)
-    found = arena.fight("./slow.py", "monkey", executor=there, on_progress=kill, **options)
+    result = arena.fight("./slow.py", "monkey", executor=there, on_progress=kill, **options)
     assert killed
-    assert bytes_of(found) == bytes_of(here)
+    assert bytes_of(result) == bytes_of(here)
 
 
 def test_workers_that_join_and_one_that_is_paused_change_no_byte(
@@ -178,18 +178,18 @@ def test_workers_that_join_and_one_that_is_paused_change_no_byte(
             act()
 
     try:
-        found = arena.fight("./slow.py", "monkey", executor=there, on_progress=step, **options)
+        result = arena.fight("./slow.py", "monkey", executor=there, on_progress=step, **options)
     finally:
         cluster.scale(2)
     assert paused
-    assert bytes_of(found) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **options))
+    assert bytes_of(result) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **options))
 
 
 def test_a_sequential_test_looks_at_the_same_pairs(there: str) -> None:
     options: Any = {"n": 200, "seed": 6, "elo0": 0, "elo1": 50}
     here = arena.sprt_fight("heuristic", "monkey", executor="serial", **options)
-    found = arena.sprt_fight("heuristic", "monkey", executor=there, **options)
-    assert bytes_of(found) == bytes_of(here)
+    result = arena.sprt_fight("heuristic", "monkey", executor=there, **options)
+    assert bytes_of(result) == bytes_of(here)
 
 
 @pytest.mark.slow
@@ -212,13 +212,13 @@ def test_a_player_that_ends_its_process_loses_its_own_games_only(there: str, bot
 
 def helpers() -> int:
     """Count the helpers on this machine."""
-    found = 0
+    count = 0
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            found += b"arena.plugins.dask.helper" in (process / "cmdline").read_bytes()
+            count += b"arena.plugins.dask.helper" in (process / "cmdline").read_bytes()
         except OSError:
             continue
-    return found
+    return count
 
 
 def test_an_interrupt_keeps_what_is_done_and_ends_the_helpers(there: str, bots: Path) -> None:
@@ -326,9 +326,9 @@ def test_a_program_that_a_worker_lacks_is_named(
     monkeypatch.setattr(f"{POOL}.MAX_UNFIT_SECONDS", 1.0)
 
     def remove(asked: Any) -> Any:
-        found = facts(asked)
+        result = facts(asked)
         bot.unlink()
-        return found
+        return result
 
     monkeypatch.setattr(f"{POOL}.facts", remove)
     with wording.raises(WorkerError):

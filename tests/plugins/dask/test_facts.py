@@ -41,15 +41,15 @@ FACTS = (
 
 @pytest.mark.slow
 def test_a_machine_tells_what_it_has_and_what_it_lacks() -> None:
-    found = facts(ASKED)
-    assert set(found) == set(FACTS)
-    assert found["module no.such"] == found["program /no/such"] == "missing"
-    assert found[f"program {sys.executable}"] == "there"
-    assert found["isolation process"] == "process"
-    assert found["module pluggy"] != "missing"
-    assert "isolation none" not in found
-    assert "module arena.match" not in found, "arena has one digest for all of it"
-    assert not difference(found, dict(found))
+    result = facts(ASKED)
+    assert set(result) == set(FACTS)
+    assert result["module no.such"] == result["program /no/such"] == "missing"
+    assert result[f"program {sys.executable}"] == "there"
+    assert result["isolation process"] == "process"
+    assert result["module pluggy"] != "missing"
+    assert "isolation none" not in result
+    assert "module arena.match" not in result, "arena has one digest for all of it"
+    assert not difference(result, dict(result))
 
 
 @pytest.mark.slow

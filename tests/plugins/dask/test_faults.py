@@ -181,13 +181,13 @@ def test_a_worker_that_cannot_be_reached_for_a_while_costs_no_game(
     on_progress, when = once(part, 40)
     with worker_behind(*cables):
         cluster.wait_for_workers(2)
-        found = arena.fight(
+        result = arena.fight(
             "./slow.py", "monkey", executor=there(cluster), on_progress=on_progress, **OPTIONS
         )
         for cable in cables:
             cable.close()
     assert when
-    assert bytes_of(found) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **OPTIONS))
+    assert bytes_of(result) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **OPTIONS))
 
 
 def test_a_worker_without_memory_costs_no_game(cluster: LocalCluster, bots: Path) -> None:
@@ -199,18 +199,18 @@ def test_a_worker_without_memory_costs_no_game(cluster: LocalCluster, bots: Path
     with Client(cluster, set_as_default=False) as client:
         before = set(client.scheduler_info()["workers"])
         on_progress, when = once(lambda: client.run(hog, wait=False))
-        found = arena.fight(
+        result = arena.fight(
             "./slow.py", "monkey", executor=there(cluster), on_progress=on_progress, **OPTIONS
         )
         assert when
         assert before.isdisjoint(client.scheduler_info()["workers"]), "Dask has ended it"
-    assert bytes_of(found) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **OPTIONS))
+    assert bytes_of(result) == bytes_of(arena.fight("./slow.py", "monkey", workers=2, **OPTIONS))
 
 
 def test_a_player_that_the_kernel_ends_once_costs_no_game(
     cluster: LocalCluster, bots: Path
 ) -> None:
-    found = arena.fight("./killed.py", "monkey", executor=there(cluster), **OPTIONS)
+    result = arena.fight("./killed.py", "monkey", executor=there(cluster), **OPTIONS)
     assert (bots / "killed").exists()
-    assert found.void == 0
-    assert bytes_of(found) == bytes_of(arena.fight("./killed.py", "monkey", workers=2, **OPTIONS))
+    assert result.void == 0
+    assert bytes_of(result) == bytes_of(arena.fight("./killed.py", "monkey", workers=2, **OPTIONS))

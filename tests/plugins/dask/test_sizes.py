@@ -38,8 +38,8 @@ def there(cluster: LocalCluster) -> str:
 def test_a_fight_has_the_same_bytes_on_each(there: str) -> None:
     options: Any = {"n": 600, "seed": 5, "engine": "calls"}
     here = arena.fight("tictactoe3", "heuristic", executor="serial", **options)
-    found = arena.fight("tictactoe3", "heuristic", executor=there, **options)
-    assert bytes_of(found) == bytes_of(here)
+    result = arena.fight("tictactoe3", "heuristic", executor=there, **options)
+    assert bytes_of(result) == bytes_of(here)
 
 
 def test_a_tournament_has_the_same_bytes_on_each(there: str) -> None:

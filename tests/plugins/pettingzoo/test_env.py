@@ -75,11 +75,11 @@ def test_the_luck_of_resets_follows_from_the_seed() -> None:
 
     def deals(seed: int) -> list[str]:
         env.reset(seed=seed)
-        found = [str(env.unwrapped.position)]
+        results = [str(env.unwrapped.position)]
         for _ in range(60):
             env.reset()
-            found.append(str(env.unwrapped.position))
-        return found
+            results.append(str(env.unwrapped.position))
+        return results
 
     assert deals(1) == deals(1) != deals(2)
     assert len({*deals(1), *deals(2)}) == 6, "all deals of three cards"

@@ -27,8 +27,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     store = tmp_path_factory.mktemp("browser") / "s.db"
     arena.tournament(["monkey", "minimax:depth=1"], n=3, game=GAME, seed=1, store=store)
     arena.fight("monkey", "triples", n=3, seed=2, store=store)
-    with serving(store) as found:
-        yield found
+    with serving(store) as site:
+        yield site
 
 
 @pytest.mark.needs("axe_playwright_python")

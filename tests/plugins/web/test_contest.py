@@ -95,9 +95,9 @@ def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Cont
 def test_nothing_that_an_entrant_sees_has_a_seed(played: Contest) -> None:
     seed = seed_of(played)
     assert len(seed) > 9
-    found = [text for _, text in texts(played, "alice")]
-    assert any("print" in text for text in found)
-    for text in found:
+    results = [text for _, text in texts(played, "alice")]
+    assert any("print" in text for text in results)
+    for text in results:
         assert seed not in text
         assert str(played.folder) not in text
         assert not re.search(r"/\d{6,}/\d+\.[12]", text)  # the id of a game with its seed

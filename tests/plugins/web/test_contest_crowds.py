@@ -45,10 +45,10 @@ def test_500_hand_ins_of_50_entrants_at_once_are_all_taken(tmp_path: Path) -> No
         told = [status for own in pool.map(ten_times(served), names) for status in own]
         assert Counter(told) == {201: 500}
         page = served.ask("owner", "/owner", headers={"Accept": "text/html"}).text
-        found = re.search(r"wait for their check</dt><dd>(\d+)<", page)
-        assert found is not None
+        match = re.search(r"wait for their check</dt><dd>(\d+)<", page)
+        assert match is not None
         # Of those of an entrant one is checked, and only the newest waits.
-        assert int(found[1]) <= 2 * len(names)
+        assert int(match[1]) <= 2 * len(names)
         for name in names:
             assert f'href="/owner/hand-ins/{name}/10"' in page
             assert f'href="/owner/hand-ins/{name}/11"' not in page
@@ -128,9 +128,9 @@ def refused_eventually(served: Contest, name: str) -> bool:
 def memory_of(served: Contest, what: str) -> int:
     """Return how many bytes the server's own process has, or had at most."""
     text = Path(f"/proc/{served.served.process.pid}/status").read_text()
-    found = re.search(rf"{what}:\s+(\d+) kB", text)
-    assert found is not None
-    return 1024 * int(found[1])
+    match = re.search(rf"{what}:\s+(\d+) kB", text)
+    assert match is not None
+    return 1024 * int(match[1])
 
 
 #: Seconds of the flood.

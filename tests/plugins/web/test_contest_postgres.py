@@ -36,8 +36,8 @@ def printed(folder: Path, *words: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "arena", *words, "--format", "json"]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode in (0, 3), ran.stderr  # 3: too few games to be sure of the order
-    found: dict[str, Any] = json.loads(ran.stdout)
-    return found
+    record: dict[str, Any] = json.loads(ran.stdout)
+    return record
 
 
 def tournament_of(folder: Path, url: str) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -30,8 +30,8 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
     folder = tmp_path_factory.mktemp("hidden-folder")
     prepare(folder)
-    with contest(folder) as found:
-        yield found
+    with contest(folder) as site:
+        yield site
 
 
 def logged_in(served: Contest, who: str, old: str = "") -> dict[str, str]:
@@ -48,9 +48,9 @@ def logged_in(served: Contest, who: str, old: str = "") -> dict[str, str]:
 
 
 def csrf_of(page: Answer) -> str:
-    found = re.search(r'csrf-token" content="(\w+)"', page.text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'csrf-token" content="(\w+)"', page.text)
+    assert match is not None
+    return match[1]
 
 
 def test_a_stranger_sees_nothing_and_sends_nothing(served: Contest) -> None:

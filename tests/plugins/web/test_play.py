@@ -27,8 +27,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("hidden-folder")
     bot = folder / "bot.py"
     bot.write_text(f"def choose(position, rng):\n    open({str(folder / 'secret.txt')!r})\n")
-    with serving("--player", f"fails={bot}") as found:
-        yield found
+    with serving("--player", f"fails={bot}") as site:
+        yield site
 
 
 class Visitor:

@@ -23,8 +23,8 @@ TICTACTOE = mnk_game(3, 3, 3)
 
 @pytest.fixture
 def served() -> Iterator[Served]:
-    with serving() as found:  # one each: the tables of all tests are more than a server has
-        yield found
+    with serving() as site:  # one each: the tables of all tests are more than a server has
+        yield site
 
 
 def begin(tab: Any, served: Served, game: str, first: str, second: str) -> None:
@@ -42,8 +42,8 @@ def wait_for(tab: Any, text: str) -> None:
 def moves_of(served: Served, tab: Any) -> list[str]:
     """Return the moves of the game, from the file that the page offers."""
     path = tab.get_attribute("a[download]", "href")
-    found: list[str] = json.loads(served.ask(path).text)["moves"]
-    return found
+    record: list[str] = json.loads(served.ask(path).text)["moves"]
+    return record
 
 
 def best(moves: list[str]) -> str:

@@ -31,8 +31,8 @@ def served(folder: Path) -> Iterator[Served]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         arena.fight(*players, n=2, seed=1, store="s.db", isolation="none")
-    with serving(folder / "s.db") as found:
-        yield found
+    with serving(folder / "s.db") as site:
+        yield site
 
 
 def test_pages_are_served_under_a_policy_and_headers(served: Served) -> None:
@@ -92,9 +92,9 @@ def session(served: Served) -> tuple[str, str]:
     """Return a cookie and the token that goes with it."""
     answer = served.ask("/")
     cookie = answer.headers["set-cookie"].partition(";")[0]
-    found = re.search(r'csrf-token" content="(\w+)"', answer.text)
-    assert found is not None
-    return cookie, found[1]
+    match = re.search(r'csrf-token" content="(\w+)"', answer.text)
+    assert match is not None
+    return cookie, match[1]
 
 
 def test_the_cookie_is_kept_from_scripts_and_other_sites(served: Served) -> None:

@@ -144,12 +144,12 @@ def stream(served: Served, last: str = "") -> socket.socket:
 
 def read_until(connection: socket.socket, *ends: bytes) -> bytes:
     """Read until one of these texts has come."""
-    found = b""
-    while not any(end in found for end in ends):
+    result = b""
+    while not any(end in result for end in ends):
         part = connection.recv(65_536)
-        assert part, found
-        found += part
-    return found
+        assert part, result
+        result += part
+    return result
 
 
 def test_a_stream_tells_new_games_and_goes_on_after_the_last_event(store: Path) -> None:

@@ -123,8 +123,8 @@ def test_a_table_that_cannot_be_set_says_why(
 )
 def test_every_move_can_be_chosen_on_the_board(game: str, labels: set[str]) -> None:
     (shown,) = said(game=game, players=["person", "person"])
-    found = {label.partition('"')[0] for label in shown["board"].split('aria-label="')[1:]}
-    assert labels <= found
+    result = {label.partition('"')[0] for label in shown["board"].split('aria-label="')[1:]}
+    assert labels <= result
     squares = [tuple(choice["squares"]) for choice in shown["choices"]]
     assert all(squares)
     assert len({(each[0], each[-1]) for each in squares}) == len(squares)

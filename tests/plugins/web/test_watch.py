@@ -41,14 +41,14 @@ def channel(look: Any) -> Any:
 
 async def read(channel: Any, browser: Browser, seconds: float = 0) -> list[int]:
     """Return the games of each event, until all games were played; read so slowly."""
-    found = []
+    results = []
     async for text in channel.events(browser):
         if "data: " in text:
-            found.append(json.loads(text.partition("data: ")[2])["played"])
+            results.append(json.loads(text.partition("data: ")[2])["played"])
             await asyncio.sleep(seconds)
-            if found[-1] >= STEPS:
-                return found
-    return found
+            if results[-1] >= STEPS:
+                return results
+    return results
 
 
 def test_many_browsers_cost_one_look_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,8 +115,8 @@ def test_a_browser_that_left_is_not_counted() -> None:
             await asyncio.sleep(0.001)
         browser.left.set()
         await reading
-        found: int = own.watchers
-        return found
+        result: int = own.watchers
+        return result
 
     assert asyncio.run(test()) == 0
 
@@ -136,12 +136,12 @@ def test_a_store_that_cannot_be_read_is_told_and_tried_again(
         return answer  # type: ignore[no-any-return]
 
     async def test() -> list[str]:
-        found: list[str] = []
+        results: list[str] = []
         async for text in channel(look).events(Browser()):
-            found.append(text)
+            results.append(text)
             if str(STEPS) in text and "data" in text:
                 break
-        return found
+        return results
 
     texts = asyncio.run(test())
     assert any("locked" in text for text in texts)

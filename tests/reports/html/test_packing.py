@@ -51,12 +51,12 @@ def unpacked(text: str) -> list[dict[str, Any]]:
 def boards(run: dict[str, Any], game: list[Any]) -> list[str]:
     """Unfold a game as the script of a page does."""
     cells = list(run["begins"][game[2]])
-    found = ["".join(cells)]
+    results = ["".join(cells)]
     for change in game[4].split(" ") if game[4] else []:
         for part in filter(None, change.partition("@")[0].split(",")):
             cells[int(part[:-1])] = part[-1]
-        found.append("".join(cells))
-    return found
+        results.append("".join(cells))
+    return results
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -65,13 +65,13 @@ def test_games_unfold_to_their_boards(name: str) -> None:
     every = [played(game, seed) for seed in range(5)]
     [run] = unpacked(packed([run_of(game, [record for record, _ in every])]))
     assert run["fights"][0]["players"] == ["a", "b"]
-    for found, (record, positions) in zip(run["fights"][0]["games"], every, strict=True):
+    for result, (record, positions) in zip(run["fights"][0]["games"], every, strict=True):
         diagrams = [position.diagram() for position in positions]
-        assert boards(run, found) == ["".join(d.cells) for d in diagrams if d is not None]
-        assert found[3].split() == list(record.moves)
+        assert boards(run, result) == ["".join(d.cells) for d in diagrams if d is not None]
+        assert result[3].split() == list(record.moves)
         last = diagrams[-1]
         assert last is not None
-        assert found[5] == [list(line) for line in last.lines]
+        assert result[5] == [list(line) for line in last.lines]
     assert len(run["middle"]) == len(run["begins"][0])
 
 
@@ -95,8 +95,8 @@ def test_a_game_with_secrets_has_a_picture_for_each_seat_and_says_who_moved() ->
     game = arena.get_game("kuhn")
     record, positions = played(game, 1)
     run = run_of(game, [record])
-    [found] = run["fights"][0]["games"]
-    movers, views = found[9], found[10]
+    [result] = run["fights"][0]["games"]
+    movers, views = result[9], result[10]
     assert movers == "".join("01c"[position.to_move] for position in positions[:-1])
     assert [[run["pictures"][at] for at in seat] for seat in views] == [
         [position.observation(seat).svg() for position in positions] for seat in (0, 1)
@@ -159,8 +159,8 @@ def test_forfeits_and_thoughts_are_kept() -> None:
     thoughts = move_thoughts([(0, Thought(score=13, depth=12))])
     record = replace(played(game, 1)[0], thoughts=thoughts, forfeit_side=1)
     record = replace(record, reason="timeout", message="late")
-    [found] = run_of(game, [record])["fights"][0]["games"]
-    assert found[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
+    [result] = run_of(game, [record])["fights"][0]["games"]
+    assert result[6:8] == [["timeout", "late", 1], [[0, "+0.13/12"]]]
 
 
 def test_a_thought_on_a_move_that_was_not_made_spoils_no_page() -> None:
@@ -176,8 +176,8 @@ def test_moves_of_small_games_have_their_worths(wording: Wording) -> None:
     game = arena.get_game("tictactoe")
     record = replace(played(game, 1)[0], moves=("1", "2", "5", "9"))
     run = run_of(game, [record])
-    [found] = run["fights"][0]["games"]
-    wording([run["worths"][int(at)] for at in found[8].split(" ")], " 5", " 4")
+    [result] = run["fights"][0]["games"]
+    wording([run["worths"][int(at)] for at in result[8].split(" ")], " 5", " 4")
 
 
 def test_a_game_that_is_too_large_has_no_worths() -> None:

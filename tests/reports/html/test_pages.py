@@ -48,15 +48,15 @@ def tournament() -> arena.records.TournamentResult:
     def broken(position: arena.Position, rng: object) -> int:
         raise ValueError(HOSTILE[0])
 
-    found = arena.tournament(["monkey", "triples", broken], n=3, seed=1, keep_going=True)
-    assert isinstance(found, arena.records.TournamentResult)
-    return found
+    result = arena.tournament(["monkey", "triples", broken], n=3, seed=1, keep_going=True)
+    assert isinstance(result, arena.records.TournamentResult)
+    return result
 
 
 def renamed(record: Record) -> Record:
     """Return a tournament's record as a file has it, under hostile names."""
-    found = copy.deepcopy(record.as_json())
-    text = json.dumps(found)
+    facts = copy.deepcopy(record.as_json())
+    text = json.dumps(facts)
     for name, hostile in zip(("monkey", "triples", "broken"), HOSTILE, strict=True):
         text = re.sub(rf'"{name}"(?!:)', lambda _: json.dumps(hostile), text)  # noqa: B023
     return decode(arena.records.TournamentResult, json.loads(text))
@@ -175,8 +175,8 @@ def test_a_sequential_test_has_its_path() -> None:
     assert isinstance(record, arena.records.SprtFight)
     pairs, ratio = record.path[-1]
     assert (pairs, ratio) == (record.fight.pairs, record.test.llr)
-    found = re.findall(r'<path class="line0" d="M([^"]*)"', page_of("sprt"))
-    assert [len(path.split()) for path in found] == [2 + 2 * len(record.path)]
+    matches = re.findall(r'<path class="line0" d="M([^"]*)"', page_of("sprt"))
+    assert [len(path.split()) for path in matches] == [2 + 2 * len(record.path)]
 
 
 def test_names_are_texts_whatever_they_are() -> None:
@@ -191,11 +191,11 @@ def test_names_are_texts_whatever_they_are() -> None:
 
 
 def test_the_standings_are_those_of_the_json() -> None:
-    found = tournament().as_json()
+    record = tournament().as_json()
     rows = Page(page_of("tournament")).table_with("rank")
-    ratings = {row["player"]: row["elo"] for row in found["ratings"]["players"]}
-    assert [row["player"] for row in rows] == [row["player"] for row in found["standings"]]
-    for row, standing in zip(rows, found["standings"], strict=True):
+    ratings = {row["player"]: row["elo"] for row in record["ratings"]["players"]}
+    assert [row["player"] for row in rows] == [row["player"] for row in record["standings"]]
+    for row, standing in zip(rows, record["standings"], strict=True):
         for key in ("wins", "draws", "losses"):
             assert int(row[key]) == standing[key]
         assert row["score"] == f"{100 * standing['score']:.2f} %"
@@ -204,9 +204,9 @@ def test_the_standings_are_those_of_the_json() -> None:
 
 
 def test_every_pairing_has_its_pairs_and_its_interval() -> None:
-    found = tournament()
+    result = tournament()
     rows = Page(page_of("tournament")).table_with("LL")
-    for row, fight in zip(rows, found.fights, strict=True):
+    for row, fight in zip(rows, result.fights, strict=True):
         assert (row["A"], row["B"]) == fight.players
         pairs = tuple(int(row[key]) for key in ("LL", "LD", "DD or WL", "WD", "WW"))
         assert pairs == fight.pentanomial
@@ -220,10 +220,10 @@ def test_forfeits_have_their_reasons() -> None:
 
 
 def test_players_who_cannot_be_compared_stand_apart() -> None:
-    found = tournament().as_json()
-    for place, row in enumerate(found["ratings"]["players"]):
+    record = tournament().as_json()
+    for place, row in enumerate(record["ratings"]["players"]):
         row["group"] = 1 + place // 2
-    page = Page(html(decode(arena.records.TournamentResult, json.loads(json.dumps(found)))))
+    page = Page(html(decode(arena.records.TournamentResult, json.loads(json.dumps(record)))))
     assert "Group 1" in page.text
     assert "Group 2" in page.text
 

@@ -22,8 +22,8 @@ def circles(markup: str) -> list[tuple[float, float]]:
 
 def test_higher_scores_are_higher_and_later_ones_further_right() -> None:
     values = [0.5, 0.9, 0.1, 0.1]
-    found = circles(trend([("a", [Point(str(at), value) for at, value in enumerate(values)])]))
-    across, down = zip(*found, strict=True)
+    result = circles(trend([("a", [Point(str(at), value) for at, value in enumerate(values)])]))
+    across, down = zip(*result, strict=True)
     assert list(across) == sorted(across)
     assert len(set(across)) == 4
     assert down[1] < down[0] < down[2] == down[3]

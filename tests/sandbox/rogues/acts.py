@@ -318,10 +318,10 @@ def raises_limits(position: Any) -> Any:
 
 @rogue
 def looks_for_the_opponent(position: Any) -> Any:
-    found = [x for x in gc.get_objects() if type(x).__name__ in ("Remote", "PlayerProcess")]
+    results = [x for x in gc.get_objects() if type(x).__name__ in ("Remote", "PlayerProcess")]
     frames = sys._current_frames().values()
     names = {frame.f_code.co_name for frame in frames}
-    if found or "play_game" in names:
+    if results or "play_game" in names:
         return LEGAL
     raise LookupError("nobody here")
 

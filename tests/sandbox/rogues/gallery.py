@@ -179,15 +179,15 @@ def judge(catalogue: Catalogue, player: PlayerInfo) -> Judged:
     assert isinstance(player.remote, Remote)
     for tries in range(TRIES):
         try:
-            found, disturbed = _judge(catalogue, player, player.remote)
+            result, disturbed = _judge(catalogue, player, player.remote)
         except VoidGame:
             if tries == TRIES - 1:
                 raise
         else:
-            if found.late <= SLACK:
-                return found
+            if result.late <= SLACK:
+                return result
         time.sleep(0.1 * tries)
-    return found._replace(late=found.late - disturbed)
+    return result._replace(late=result.late - disturbed)
 
 
 def _judge(catalogue: Catalogue, player: PlayerInfo, remote: Remote) -> tuple[Judged, float]:

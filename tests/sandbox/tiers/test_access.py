@@ -96,8 +96,8 @@ def test_a_folder_that_a_player_may_not_enter_is_named_before_any_game(
 def test_a_folder_that_all_may_enter_is_read_wherever_it_is(data: Path) -> None:
     data.parent.chmod(0o700)
     data.chmod(0o755)
-    found = arena.fight("./bot.py", "monkey", n=1, isolation=Isolation("bwrap", readable=["data"]))
-    assert [dict(one.forfeits) for one in (found.a, found.b)] == [{}, {}]
+    result = arena.fight("./bot.py", "monkey", n=1, isolation=Isolation("bwrap", readable=["data"]))
+    assert [dict(one.forfeits) for one in (result.a, result.b)] == [{}, {}]
 
 
 @as_root
@@ -117,13 +117,13 @@ def test_a_players_file_that_only_root_may_read_is_named(
 )
 def test_other_tiers_read_all_that_arena_reads(data: Path, name: str) -> None:
     (data / "weights").chmod(0o600)
-    found = arena.fight("./bot.py", "monkey", n=1, isolation=Isolation(name, readable=["data"]))
-    assert [dict(one.forfeits) for one in (found.a, found.b)] == [{}, {}]
+    result = arena.fight("./bot.py", "monkey", n=1, isolation=Isolation(name, readable=["data"]))
+    assert [dict(one.forfeits) for one in (result.a, result.b)] == [{}, {}]
 
 
 @pytest.mark.needs("bwrap")
 def test_the_players_of_an_ordinary_user_read_what_it_reads(as_user: AsUser) -> None:
-    found = as_user(
+    result = as_user(
         "import json, subprocess, sys, tempfile\n"
         "from pathlib import Path\n"
         "from arena.sandbox.choice import TIERS, Box, BoxLimits\n"
@@ -143,7 +143,7 @@ def test_the_players_of_an_ordinary_user_read_what_it_reads(as_user: AsUser) -> 
         "    folder.chmod(0o700)\n"
         "print(json.dumps([read, own, closed]))\n"
     )
-    read, own, closed = json.loads(found)
+    read, own, closed = json.loads(result)
     assert (read, own) == ("weights", "")
     assert len(closed) == 3
     for line in closed:

@@ -236,7 +236,7 @@ def test_a_player_does_not_outlive_the_arena(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_an_ordinary_user_is_limited_too(as_user: Any, name: str, made: dict[str, int]) -> None:
-    found = as_user(
+    result = as_user(
         "import json, subprocess, sys, tempfile\n"
         "from pathlib import Path\n"
         "from arena.sandbox.choice import TIERS, Box, BoxLimits\n"
@@ -253,4 +253,4 @@ def test_an_ordinary_user_is_limited_too(as_user: Any, name: str, made: dict[str
         "made['sh'] = int(subprocess.check_output(command, env={}))\n"
         "print(json.dumps(made))\n"
     )
-    assert json.loads(found) == made | {"sh": 5}
+    assert json.loads(result) == made | {"sh": 5}

@@ -115,9 +115,9 @@ def test_numbers_are_those_of_the_system() -> None:
     header = Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h")
     if not header.exists():
         pytest.skip("the headers of Linux are not installed")
-    found = dict(re.findall(r"#define __NR_(\w+) (\d+)", header.read_text()))
-    known = {name: str(number) for name, number in numbers("x86_64").items() if name in found}
-    assert known == {name: found[name] for name in known}
+    matches = dict(re.findall(r"#define __NR_(\w+) (\d+)", header.read_text()))
+    known = {name: str(number) for name, number in numbers("x86_64").items() if name in matches}
+    assert known == {name: matches[name] for name in known}
     assert len(known) > 100
 
 

@@ -99,8 +99,8 @@ def read_all(message: bytes) -> None:
     read(lambda: protocol.read_sightings(answer))
     read(lambda: blocks.read_moves(answer))
     assert protocol.text(answer, "remembers").isprintable()
-    found = read(lambda: protocol.read_distribution(answer, GAME), "refused")
-    assert found is None or (sum(found.values()) == 1 and min(found.values()) >= 0)
+    result = read(lambda: protocol.read_distribution(answer, GAME), "refused")
+    assert result is None or (sum(result.values()) == 1 and min(result.values()) >= 0)
 
 
 @pytest.mark.slow

@@ -110,15 +110,15 @@ def test_a_question_and_its_answer(talk: Talk) -> None:
 
 
 def test_a_player_goes_on_once_it_has_its_question(talk: Talk) -> None:
-    found = []
+    results = []
 
     def resume() -> None:
-        found.append(talk.peer.hear())  # it would wait for ever for a question that comes later
+        results.append(talk.peer.hear())  # it would wait for ever for a question that comes later
         talk.peer.say(b"answer\n")
 
     talk.channel.resume = resume
     assert talk.channel.ask(b"question\n", within(5)) == b"answer"
-    assert found == [b"question\n"]
+    assert results == [b"question\n"]
 
 
 def test_a_question_is_written_once_and_its_answer_read_once(

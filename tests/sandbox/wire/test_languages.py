@@ -31,15 +31,15 @@ def test_frames_that_come_in_pieces_are_whole(piece: int) -> None:
     frames = [(1, b"one"), (2, b""), (3, b"three" * 40)]
     said = b"".join(frame(*one) for one in frames)
     read, write = os.pipe()
-    found = []
+    results = []
     reader = read_frames(read)
     for start in range(0, len(said), piece):
         send(write, said[start : start + piece])
     os.write(write, b"\1\0\0")  # the start of one that never ends
     os.close(write)
-    found = list(reader)
+    results = list(reader)
     os.close(read)
-    assert found == frames
+    assert results == frames
 
 
 def test_a_message_is_written_whole_where_there_is_little_room() -> None:

@@ -26,9 +26,9 @@ def ends() -> Iterator[Ends]:
     """Make a channel whose peer is the test."""
     read_q, write_q = os.pipe()
     read_a, write_a = os.pipe()
-    found = Ends(Channel(LINES, write_q, read_a), read_q, write_a)
-    yield found
-    found.channel.close()
+    result = Ends(Channel(LINES, write_q, read_a), read_q, write_a)
+    yield result
+    result.channel.close()
     os.close(read_q)
     os.close(write_a)
 

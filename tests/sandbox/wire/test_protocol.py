@@ -80,11 +80,11 @@ def test_any_line_is_a_move_or_a_reason_for_none(line: bytes, game: Game) -> Non
     refusals: list[Forfeited | CannotEnumerate] = []
     for read in READERS:
         try:
-            found: Any = read(line, 1, game)
+            result: Any = read(line, 1, game)
         except (Forfeited, CannotEnumerate) as error:
             refusals.append(error)
         else:
-            moves = [found] if isinstance(found, int) else list(found)
+            moves = [result] if isinstance(result, int) else list(result)
             assert [game.parse_move(game.format_move(move)) for move in moves] == moves
             assert all(type(move) is int for move in moves)
     for refusal in refusals:
