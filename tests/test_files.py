@@ -266,9 +266,9 @@ def test_a_run_keeps_the_openings_that_its_pairs_need(tmp_path: Path) -> None:
     (tmp_path / "B").write_text("5\n1\n2\n3\n")
     openings = openings_of(tmp_path / "B", TICTACTOE)
     who = PlayerInfo("a", print), PlayerInfo("b", print)
-    for pairs, kept in ((2, 2), (9, 4)):
+    for pairs, count in ((2, 2), (9, 4)):
         pairing = Pairing(TICTACTOE, *who, pairs, 1, openings=openings)
-        assert len(pairing.options["openings"]["positions"]) == kept
+        assert len(pairing.options["openings"]["positions"]) == count
 
 
 @pytest.mark.slow

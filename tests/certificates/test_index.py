@@ -54,7 +54,7 @@ def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
     index, game = arena.plugin.open_certificate(file), arena.get_game(name)
     rules = key_rules_of(game)
     assert rules is not None
-    said = 0
+    count = 0
     plies = tour(game, rules, Side.SECOND, any_square(rules), Limit(10**6), None).plies
     for ply, (keys, _) in enumerate(plies[:6]):
         squares = index.squares(keys)
@@ -63,8 +63,8 @@ def test_many_positions_are_answered_as_one(name: str, tmp_path: Path) -> None:
             move = index.answer(position)
             after = 0 if move is None else occupied(position.play(move))
             assert square == (after and after ^ occupied(position)), (ply, position)
-            said += bool(square)
-    assert said > 20
+            count += bool(square)
+    assert count > 20
 
 
 def occupied(position: Any) -> int:

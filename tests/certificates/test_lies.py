@@ -75,9 +75,9 @@ def word(verdict: str) -> str:
 def agreed(file: Path, content: bytes, *checkers: Verdict) -> str:
     """Return what all checkers say of a file with that content."""
     file.write_bytes(content)
-    said = [check(file) for check in checkers]
-    assert len(set(map(word, said))) == 1, said
-    return said[0]
+    messages = [check(file) for check in checkers]
+    assert len(set(map(word, messages))) == 1, messages
+    return messages[0]
 
 
 def flipped(content: bytes, number: int) -> bytes:

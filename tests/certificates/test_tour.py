@@ -143,37 +143,37 @@ def test_a_side_that_is_undecided_leaves_the_other_one_its_section(
 def test_a_loss_is_told_before_the_other_side_is_walked(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wording: Wording
 ) -> None:
-    told: list[str] = []
+    messages: list[str] = []
 
     def noted(*words: Any) -> Any:
-        told.append(capsys.readouterr().err)
+        messages.append(capsys.readouterr().err)
         return tour(*words)
 
     monkeypatch.setattr("arena.features.certify.walks.tour", noted)
     with progress.display(on=True):
         certificate = arena.plugin.walk(arena.PlayerInfo("first", first_free))
     assert certificate.first.losing_line is not None
-    assert len(told) == 2
+    assert len(messages) == 2
     line = f" {' '.join(certificate.first.losing_line)}\n"
-    assert "loses" not in told[0]
-    assert told[1].endswith(line)
+    assert "loses" not in messages[0]
+    assert messages[1].endswith(line)
     wording(capsys.readouterr().err.rpartition("\x1b[K")[2])
 
 
 def test_a_walk_goes_on_from_its_checkpoint(tmp_path: Path, wording: Wording) -> None:
-    folder, asked = tmp_path / "folder", tmp_path / "asked"
+    folder, numbers = tmp_path / "folder", tmp_path / "asked"
 
     def choose(position: arena.Position, rng: object) -> int:
-        with asked.open("a") as file:
+        with numbers.open("a") as file:
             file.write(".")
         return position.legal_moves()[0]
 
     player = arena.PlayerInfo("first", choose)
     certificate = arena.plugin.walk(player, checkpoint=folder)
-    said = asked.read_text()
+    content = numbers.read_text()
     (folder / "x-2.npz").unlink()
     assert arena.plugin.walk(player, checkpoint=folder) == certificate
-    assert 0 < len(asked.read_text()) - len(said) < len(said) / 2
+    assert 0 < len(numbers.read_text()) - len(content) < len(content) / 2
     with wording.raises(arena.UsageError):
         arena.plugin.walk("triples", checkpoint=folder)
 
@@ -241,10 +241,10 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
     monkeypatch: pytest.MonkeyPatch,
     wording: Wording,
 ) -> None:
-    bot, asked = batch_bot(tmp_path, body), list[int]()
+    bot, numbers = batch_bot(tmp_path, body), list[int]()
 
     def noted(player: arena.PlayerInfo, rules: Any, keys: Any) -> Any:
-        asked.append(len(keys))
+        numbers.append(len(keys))
         return by_position(player, rules, keys)
 
     by_position = queries._by_position
@@ -254,7 +254,7 @@ def test_an_isolated_player_is_asked_for_many_moves_at_once(
     assert (certificate.first, certificate.second) == (here.first, here.second)
     wording(certificate.account, "choose_batch")
     wording(here.account, "choose_batch")
-    assert sum(asked) in alone
+    assert sum(numbers) in alone
 
 
 @pytest.mark.slow

@@ -118,9 +118,9 @@ def test_a_contest_gives_clocks(folder: Path, wording: Wording) -> None:
 
 
 def test_the_quantiles_of_times_are_those_of_the_moves_in_order() -> None:
-    took = {0.3: 1, 0.1: 50, 0.2: 49}
-    moves = sorted(seconds for seconds, times in took.items() for _ in range(times))
-    assert use_of(took) == TimeUse(100, moves[49], moves[98], moves[99])
+    counts = {0.3: 1, 0.1: 50, 0.2: 49}
+    moves = sorted(seconds for seconds, times in counts.items() for _ in range(times))
+    assert use_of(counts) == TimeUse(100, moves[49], moves[98], moves[99])
     assert use_of({}) is None
 
 

@@ -72,18 +72,18 @@ def test_v_adds_lines_and_changes_none(run: Run, command: str) -> None:
     assert plain.code == full.code
     assert not re.search(CASES[command], plain.out)
     assert re.search(CASES[command], full.out)
-    left = iter(full.out.splitlines())
-    assert all(line in left for line in comparable(plain.out)), "a line is lost, or moved"
+    remaining = iter(full.out.splitlines())
+    assert all(line in remaining for line in comparable(plain.out)), "a line is lost, or moved"
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", few(CASES, 2))
 def test_v_leaves_json_alone(run: Run, command: str) -> None:
     prepare(command, run)
-    asked = (*command.split(), "--format", "json")
-    plain = run(*asked).out
+    argv = (*command.split(), "--format", "json")
+    plain = run(*argv).out
     assert json.loads(plain)
-    assert run(*asked, "-v").out == plain
+    assert run(*argv, "-v").out == plain
 
 
 def test_every_promise_of_details_has_a_case() -> None:

@@ -196,8 +196,8 @@ def test_no_more_than_so_many_folders_are_kept(
         with monkeypatch.context() as patch:
             patch.chdir(name)
             run("fight", "monkey", "triples", "-n", "1", "--seed", "1")
-    kept = [Path(folder).name for folder in json.loads(state.read_text())["folders"]]
-    assert kept == ["a", "c"]
+    folders = [Path(folder).name for folder in json.loads(state.read_text())["folders"]]
+    assert folders == ["a", "c"]
 
 
 @pytest.mark.slow

@@ -45,8 +45,8 @@ def test_a_player_in_a_process_of_its_own_is_told_the_rules(run: Run) -> None:
     here, there = json.loads(run(*FIGHT, "--format", "json").out), json.loads(apart.out)
     for key in ("total", "first", "second", "forfeits", "distinct_games"):
         assert there[key] == here[key]
-    asked = ("move", "triples", "x________", *GAME)
-    assert run(*asked, "--isolate", "--isolation", "process").out == run(*asked).out
+    argv = ("move", "triples", "x________", *GAME)
+    assert run(*argv, "--isolate", "--isolation", "process").out == run(*argv).out
 
 
 def test_a_game_is_replayed_by_its_id(run: Run) -> None:

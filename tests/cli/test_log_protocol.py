@@ -36,10 +36,10 @@ def test_the_file_has_every_line_with_its_time(run: Run, tmp_path: Path, workers
     log.write_text("of an earlier command\n")
     lines = fight(run, log, "-j", workers)
     assert len(lines) == len(log.read_text().splitlines())
-    said = [line[5] for line in lines if line[4] == "<"]
-    assert sum('"type": "start"' in line for line in said) == 4
-    asked = sum('"type": "move"' in line for line in said)
-    assert asked == sum(line[4] == ">" for line in lines) > 4
+    messages = [line[5] for line in lines if line[4] == "<"]
+    assert sum('"type": "start"' in line for line in messages) == 4
+    count = sum('"type": "move"' in line for line in messages)
+    assert count == sum(line[4] == ">" for line in lines) > 4
     by_process = [[line for line in lines if line[3] == pid] for pid in {line[3] for line in lines}]
     assert all(times == sorted(times) for times in ([m[1] for m in ms] for ms in by_process))
 

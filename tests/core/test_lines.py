@@ -56,7 +56,7 @@ def ended(function: Any, *arguments: Any) -> tuple[object, ...]:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", OF_LINES)
 def test_a_position_answers_as_in_python(game: str) -> None:
-    asked = 0
+    count = 0
     for position in positions(game, 25):
         for name, arguments in ASKED:
             twin = twin_of(position, name)
@@ -64,12 +64,12 @@ def test_a_position_answers_as_in_python(game: str) -> None:
                 answer = python_of(twin)(position, *arguments)
                 assert twin(position, *arguments) == answer, (str(position), name)
                 assert type(twin(position, *arguments)) is type(answer)
-                asked += 1
+                count += 1
         kind = type(position)
         for name in ("to_move", "ply"):
             getter = getattr(kind, name).fget
             assert getter(position) is python_of(getter)(position)
-    assert asked
+    assert count
 
 
 @pytest.mark.parametrize("game", OF_LINES)

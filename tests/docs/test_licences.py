@@ -59,6 +59,6 @@ def test_a_library_has_the_licence_that_the_page_says(name: str, licence: str) -
     fields = ("License-Expression", "License", "Classifier")
     texts = [value for field in fields for value in words.get_all(field, [])]
     # Some say it at the beginning of a file alone.
-    kept = [file for file in files(name) or () if file.name.startswith("LICEN")]
-    text = " ".join([*texts, *(file.read_text()[:100] for file in kept)])
+    licences = [file for file in files(name) or () if file.name.startswith("LICEN")]
+    text = " ".join([*texts, *(file.read_text()[:100] for file in licences)])
     assert WORDS[licence] in text.lower()

@@ -75,9 +75,9 @@ def test_every_attribute_of_a_finished_game_is_documented() -> None:
     cells = [row.split("|")[1:3] for row in rows]
     named = {name for cell, _ in cells for name in re.findall(r"`(\w+)`", cell)}
     assert named == {own.name for own in fields(arena.records.GameResult)} | {"winner"}
-    told = {cell.strip(): set(re.findall(r"`(\w+)`", text)) for cell, text in cells}
-    assert told["`printed`"] == {*Printed._fields}
-    assert told["`forfeit`"] == {own.name for own in fields(ForfeitedGame)} - {"game_id"}
+    documented = {cell.strip(): set(re.findall(r"`(\w+)`", text)) for cell, text in cells}
+    assert documented["`printed`"] == {*Printed._fields}
+    assert documented["`forfeit`"] == {own.name for own in fields(ForfeitedGame)} - {"game_id"}
 
 
 @pytest.mark.slow

@@ -86,8 +86,8 @@ def leave(said: list[str], in_the_block: bool) -> None:
 
 @pytest.mark.parametrize("in_the_block", [False, True])
 def test_a_signal_disturbs_a_block_but_not_its_end(in_the_block: bool) -> None:
-    said: list[str] = []
+    messages: list[str] = []
     with pytest.raises(KeyboardInterrupt):
-        leave(said, in_the_block)
-    assert said == ["interrupted" if in_the_block else "done", "left"]
+        leave(messages, in_the_block)
+    assert messages == ["interrupted" if in_the_block else "done", "left"]
     assert held_back() == set()

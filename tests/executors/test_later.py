@@ -30,9 +30,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_run_waits_and_is_played_later(
     words: tuple[str, ...], run: Run, wording: Wording
 ) -> None:
-    kept = run(*words, "--seed", "5", "--store", "s.db", "--executor", "later")
-    assert (kept.code, kept.out) == (0, "")
-    wording(kept.err)
+    ran = run(*words, "--seed", "5", "--store", "s.db", "--executor", "later")
+    assert (ran.code, ran.out) == (0, "")
+    wording(ran.err)
     assert arena.stored_runs("s.db").rows[0]["played"] == 0
     resumed = run("resume", "s.db", "1")
     assert resumed.out == run(*words, "--seed", "5").out

@@ -136,11 +136,11 @@ def test_one_that_keeps_the_contract_is_not_disturbed() -> None:
 
 
 def test_a_task_that_comes_up_later_is_handed_out() -> None:
-    left = [3]
+    remaining = [3]
 
     class Growing:
         def next_task(self) -> int | None:
-            return left.pop() if left else None
+            return remaining.pop() if remaining else None
 
     def asks_again(work: Work, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
         yield from honest(work, tasks)
@@ -148,7 +148,7 @@ def test_a_task_that_comes_up_later_is_handed_out() -> None:
 
     results = made(asks_again).run(str, Growing())
     assert next(results) == (3, "3")
-    left.append(4)
+    remaining.append(4)
     assert list(results) == [(4, "4")]
 
 
@@ -181,16 +181,16 @@ def test_it_passes_on_what_the_work_says_about_a_silence() -> None:
         def on_stall(self, task: int) -> str:
             return f"still at {task}"
 
-    said: list[str] = []
+    messages: list[str] = []
 
     def asks(work: Any, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
         for task in pulled(tasks):
-            said.append(work.on_stall(task))
+            messages.append(work.on_stall(task))
             yield task, work(task)
 
     list(made(asks).run(Slow(), TaskList([5])))
     list(made(asks).run(str, TaskList([6])))
-    assert said == ["still at 5", ""]
+    assert messages == ["still at 5", ""]
 
 
 def test_whether_rounds_are_by_machine_is_passed_on() -> None:
@@ -200,15 +200,15 @@ def test_whether_rounds_are_by_machine_is_passed_on() -> None:
         def __call__(self, task: int) -> int:
             return task
 
-    told: list[bool] = []
+    events: list[bool] = []
 
     def asks(work: Any, tasks: Tasks[Any]) -> Iterator[tuple[Any, Any]]:
-        told.append(work.rounds_by_machine)
+        events.append(work.rounds_by_machine)
         yield from honest(work, tasks)
 
     list(made(asks).run(Rounds(), TaskList([5])))
     list(made(asks).run(str, TaskList([6])))
-    assert told == [True, False]
+    assert events == [True, False]
 
 
 def raises(error: BaseException) -> Run:

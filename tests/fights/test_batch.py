@@ -223,8 +223,8 @@ def test_a_certificate_is_compared_with_single_moves(tmp_path: Path, wording: Wo
     certificate = read_certificate(file, arena.get_game)
     for pairs in (12, TABLE_PAIRS):
         called = pairing(player("a"), player("b"), pairs)
-        asked = replace(called, certificates=(certificate, None), engine="calls")
-        [engine] = choose_engines(by_batch([asked], "auto"), "auto", SerialExecutor())
+        setting = replace(called, certificates=(certificate, None), engine="calls")
+        [engine] = choose_engines(by_batch([setting], "auto"), "auto", SerialExecutor())
         assert (type(engine), engine.reason) == (CallsEngine, "")
 
 

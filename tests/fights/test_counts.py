@@ -92,16 +92,16 @@ def table_of(pairs: list[PlayedPair], choice: str) -> Joint:
 @given(fights(), st.integers(0, 3), st.sampled_from(["all", "none"]))
 def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> None:
     played = [pair for pair in pairs if not pair.void and pair.withdrawn is None]
-    asked = max(1, len(pairs) + more)
-    result = result_of(PairCounts.of_pairs(pairs), asked, count_forfeits=choice)
+    count = max(1, len(pairs) + more)
+    result = result_of(PairCounts.of_pairs(pairs), count, count_forfeits=choice)
     assert result.total.games == 2 * len(played)
     assert result.void == 2 * sum(bool(pair.void) for pair in pairs)
     assert [p.first for p in result.void_pairs] == [p.pair for p in pairs if p.void]
-    assert result.total.games + result.void + result.not_played == 2 * asked
-    assert (result.unfinished is None) == (result.pairs == asked)
+    assert result.total.games + result.void + result.not_played == 2 * count
+    assert (result.unfinished is None) == (result.pairs == count)
     assert result.counted == table_of(played, choice)
     assert result.counted_total.games == 2 * len(played)
-    assert result.repeats == result_of(PairCounts.of_pairs(played), asked).repeats
+    assert result.repeats == result_of(PairCounts.of_pairs(played), count).repeats
     games = {(half, p.opening, p.records[half].moves) for p in played for half in (0, 1)}
     assert result.distinct_games == len(games)
     forfeits = [r.forfeit for p in played for r in p.records if r.forfeit]
@@ -112,15 +112,15 @@ def test_no_game_is_dropped(pairs: list[PlayedPair], more: int, choice: str) -> 
 @settings(max_examples=50)
 @given(fights(), st.randoms())
 def test_how_pairs_are_cut_changes_nothing(pairs: list[PlayedPair], rng: random.Random) -> None:
-    asked = max(1, len(pairs))
-    whole = result_of(PairCounts.of_pairs(pairs), asked)
+    games = max(1, len(pairs))
+    whole = result_of(PairCounts.of_pairs(pairs), games)
     cuts = sorted(rng.randrange(len(pairs) + 1) for _ in range(3))
     pieces = [pairs[a:b] for a, b in zip([0, *cuts], [*cuts, len(pairs)], strict=True)]
     rng.shuffle(pieces)
     total = PairCounts()
     for piece in pieces:
         total.add(PairCounts.of_pairs(piece))
-    assert result_of(total, asked) == whole
+    assert result_of(total, games) == whole
     assert whole.joint == total.joint
 
 

@@ -139,9 +139,9 @@ def test_a_resumed_tournament_is_the_same(after: int) -> None:
     memory = Memory(len(own))
     with pytest.raises(Interrupted) as caught:
         runs.play(setting, own, Interrupting(after), journal=memory)
-    kept = [len(memory.pairs(fight)) for fight in range(len(own))]
-    assert kept == [fight.pairs for fight in caught.value.results]
-    assert sum(kept) >= after
+    counts = [len(memory.pairs(fight)) for fight in range(len(own))]
+    assert counts == [fight.pairs for fight in caught.value.results]
+    assert sum(counts) >= after
     assert runs.play(setting, own, SerialExecutor(), journal=memory) == whole
     assert [len(memory.pairs(fight)) for fight in range(len(own))] == [12] * len(own)
 

@@ -82,13 +82,13 @@ def test_games_come_by_pair_round_and_half_and_fights_end_in_order(play: Play) -
     recorder, played = heard(play, workers=2)
     fights = runs.fights_of(played)
     expected: list[tuple[str, Any]] = []
-    told, ended = [0] * len(fights), 0
+    counts, ended = [0] * len(fights), 0
     for pair in range(1, max(fight.pairs for fight in fights) + 1):
         for number in in_rounds([fight.players for fight in fights]):
             a, b = fights[number].players
             expected += [("game", (number, pair, (a, b))), ("game", (number, pair, (b, a)))]
-            told[number] = pair
-            while ended < len(fights) and told[ended] == fights[ended].pairs:
+            counts[number] = pair
+            while ended < len(fights) and counts[ended] == fights[ended].pairs:
                 expected.append(("fight", fights[ended]))
                 ended += 1
     results = [

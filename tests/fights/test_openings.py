@@ -76,8 +76,8 @@ def test_a_file_has_positions_and_moves(tmp_path: Path) -> None:
     assert sorted(played[:4]) == sorted(expected)
     assert played[4] == played[0]
     openings = openings_of(file, TICTACTOE)
-    kept = openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE)
-    assert [str(kept.of_pair(TICTACTOE, 2, pair)) for pair in range(1, 6)] == played
+    stored = openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE)
+    assert [str(stored.of_pair(TICTACTOE, 2, pair)) for pair in range(1, 6)] == played
     for name in ("random:3", "all:2"):
         openings = openings_of(name, TICTACTOE)
         assert openings.for_pairs(TICTACTOE, 1, 9).openings(TICTACTOE) == replace(
@@ -146,7 +146,7 @@ def test_a_folder_and_a_file_that_may_not_be_read(tmp_path: Path, wording: Wordi
 
 
 def test_the_side_whose_turn_it_is_begins() -> None:
-    told: list[tuple[str, object]] = []
+    events: list[tuple[str, object]] = []
 
     class Hears:
         def __init__(self) -> None:
@@ -156,11 +156,11 @@ def test_the_side_whose_turn_it_is_begins() -> None:
             self.said = side.letter
 
         def choose(self, position: Position) -> int:
-            told.append((self.said, str(position)))
+            events.append((self.said, str(position)))
             return position.legal_moves()[0]
 
         def observe(self, move: int) -> None:
-            told.append((self.said, move))
+            events.append((self.said, move))
 
         def finish(self, outcome: Outcome) -> None:
             pass
@@ -169,7 +169,7 @@ def test_the_side_whose_turn_it_is_begins() -> None:
     begin = TICTACTOE.parse("xo__x____")
     assert begin.to_move is Side.SECOND
     record = play_game(TICTACTOE, (player, player), "x", (Stream(), Stream()), begin)
-    assert told[:4] == [
+    assert events[:4] == [
         ("o", "xo__x____"), ("x", 2), ("x", "xoo_x____"), ("o", 3),
     ]  # fmt: skip
     assert record.moves == (2, 3, 5, 6)

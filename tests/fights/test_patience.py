@@ -221,8 +221,8 @@ def test_a_wait_of_arena_is_not_blamed_on_the_player_without_a_limit(
         (tmp_path / "bot.py").write_text(SLOW)
     options: Any = {"isolation": "process", "executor": "processes", "workers": 1}
     assert arena.fight(bot, "monkey", n=1, seed=1, **options).a.forfeits == {}
-    said = [record.getMessage() for record in caplog.records]
-    [line] = [line for line in said if "pair 1: " in line]
+    messages = [record.getMessage() for record in caplog.records]
+    [line] = [line for line in messages if "pair 1: " in line]
     assert line.endswith(f" {bot}") != is_away, line
     wording(line.rpartition(": ")[2], f" {bot}")
 

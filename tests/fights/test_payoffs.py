@@ -188,12 +188,12 @@ def test_a_sequential_test_of_payoffs(wording: Wording) -> None:
 
 @pytest.mark.slow
 def test_a_question_of_a_tournament(wording: Wording) -> None:
-    asked = arena.tournament(
+    result = arena.tournament(
         [bold, shy, "monkey"], 3000, game="leduc", seed=1, until="best", margin=0.02
     )
-    assert asked.until is not None
-    assert asked.until.is_decided
-    assert asked.standings[0].payoff == max(row.payoff or 0 for row in asked.standings)
+    assert result.until is not None
+    assert result.until.is_decided
+    assert result.standings[0].payoff == max(row.payoff or 0 for row in result.standings)
     with wording.raises(UsageError):
         arena.tournament([defect, "monkey"], 10, game=DILEMMA, seed=1, until="best")
 

@@ -106,17 +106,17 @@ def test_a_tournament_goes_on_from_any_journal(engines: list[CallsEngine], after
     assert memory.results == []
     partial = recounted(engines, memory)
     assert isinstance(partial, TournamentResult)
-    kept = sum(len(memory.pairs(fight)) for fight in range(len(engines)))
-    assert sum(fight.pairs for fight in partial.fights) == kept
+    pairs = sum(len(memory.pairs(fight)) for fight in range(len(engines)))
+    assert sum(fight.pairs for fight in partial.fights) == pairs
     again = Closest(len(engines))
     resumed = runs.play(SETTING, engines, ProcessExecutor(2), journal=memory, rounds=again)
     assert resumed == recounted(engines, memory) == whole
 
 
 def recounted(engines: list[CallsEngine], memory: Memory) -> Played:
-    kept = [memory.pairs(fight) for fight in range(len(engines))]
+    pairs = [memory.pairs(fight) for fight in range(len(engines))]
     pairings = [engine.pairing for engine in engines]
-    return runs.recount(SETTING, pairings, kept, memory.gaps, Closest(len(engines)))
+    return runs.recount(SETTING, pairings, pairs, memory.gaps, Closest(len(engines)))
 
 
 def test_a_fight_that_no_round_asks_for_is_not_in_the_record(engines: list[CallsEngine]) -> None:
@@ -145,7 +145,7 @@ def test_who_never_starts_is_left_out_of_later_rounds_also_when_resumed(
     played = runs.play(SETTING, engines, SerialExecutor(), journal=memory, rounds=rounds)
     assert isinstance(played, TournamentResult)
     assert [*played.withdrawn] == ["bot"]
-    assert [goal.fight for asked in rounds.asked[1:] for goal in asked] == [1, 1, 1]
+    assert [goal.fight for goals in rounds.asked[1:] for goal in goals] == [1, 1, 1]
     again = Closest(len(engines))
     resumed = runs.play(SETTING, engines, Idle(), journal=memory, rounds=again)
     assert resumed == played

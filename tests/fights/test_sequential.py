@@ -299,9 +299,9 @@ def test_an_interrupted_test_that_is_gone_on_with_decides_at_the_same_pair(
     again = play_until_decided(hypotheses, engine, executor, journal=journal)
     assert again == whole
     assert [pair for pair in journal.pairs(0) if pair in before] == before
-    asked = Recorder()
-    assert play_until_decided(hypotheses, engine, asked, journal=journal) == whole
-    assert asked.chunks == []
+    recorder = Recorder()
+    assert play_until_decided(hypotheses, engine, recorder, journal=journal) == whole
+    assert recorder.chunks == []
 
 
 class Recorder(SerialExecutor):

@@ -114,9 +114,9 @@ def problems(argv: Sequence[str], ran: Ran) -> list[str]:
         results += [
             f"not a line of arena's: {line!a}" for line in lines if not _SPEAKER.match(line)
         ]
-    said = [line for line in lines if not line.startswith("arena: warning: ")]
-    if ran.code == 2 and (not said or (len(said) > 1 and not logs)):
+    messages = [line for line in lines if not line.startswith("arena: warning: ")]
+    if ran.code == 2 and (not messages or (len(messages) > 1 and not logs)):
         results.append("not one line about a mistake")
-    if ran.code == 4 and not (said or ran.out or argv[0] == "fuzzed"):  # by a plugin's command
+    if ran.code == 4 and not (messages or ran.out or argv[0] == "fuzzed"):  # by a plugin's command
         results.append("no word about a fault")
     return results

@@ -79,11 +79,14 @@ def test_a_fault_of_a_plugin(
     monkeypatch: pytest.MonkeyPatch,
     name: str,
 ) -> None:
-    code, body, command, said = FOUND[name]
+    code, body, command, message = FOUND[name]
     site.install("fuzzed", "fuzzed", fuzzed=plugins.PROLOGUE + plugins.faulty(body) + code)
     monkeypatch.chdir(site.folder)
     ran = attempt(run, *command.split())
-    assert (ran.code, ran.err[: len(said)]) == (2 if said.startswith("arena: game ") else 4, said)
+    assert (ran.code, ran.err[: len(message)]) == (
+        2 if message.startswith("arena: game ") else 4,
+        message,
+    )
 
 
 def test_the_summary_of_a_command_is_escaped(

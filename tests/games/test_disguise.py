@@ -66,9 +66,9 @@ def test_nothing_gives_the_game_away(name: str) -> None:
     disguise = game.disguise(5)
     assert disguise is not None
     texts = [disguise.text(p.observation(0)) for p in positions(game, 1)]
-    said = {*re.findall(r"\w+", " ".join([disguise.guide, *texts]))}
-    assert said.isdisjoint(TOLD[name].split())
-    assert not any(word in said for word in ("x", "o"))
+    words = {*re.findall(r"\w+", " ".join([disguise.guide, *texts]))}
+    assert words.isdisjoint(TOLD[name].split())
+    assert not any(word in words for word in ("x", "o"))
 
 
 @pytest.mark.slow

@@ -222,18 +222,18 @@ def test_every_branch_is_planned_once_more_in_apparent_games(
     branches = {
         position: find_branches(monkey, position, twice=False) for position in to_move(game.start())
     }
-    asked = set()
+    positions = set()
     for plan in _Plans(branches, random.Random(1)):
         assert plan[0].position.ply < 2  # the whole game, from its start or the first reply
         position = plan[0].position
         for step in plan:
             assert step.position == position
-            asked.add((position, step.branch))
+            positions.add((position, step.branch))
             position = position.play(step.branch.move)
             for reply in step.replies:
                 assert position.to_move != step.position.to_move
                 position = position.play(reply)
-    assert asked == {(p, branch) for p, own in branches.items() for branch in own}
+    assert positions == {(p, branch) for p, own in branches.items() for branch in own}
 
 
 @pytest.mark.slow

@@ -114,9 +114,9 @@ def test_every_position_and_its_value_are_those_of_a_grid_of_letters(rules: Rule
         assert game.parse(text) == position
     search = Search()
     for position in to_move(game.start())[::7]:
-        left = game.max_plies - position.ply
-        result, _ = search.best_moves(position, left)
-        plies = left + 1 - abs(result) if result else 0
+        remaining = game.max_plies - position.ply
+        result, _ = search.best_moves(position, remaining)
+        plies = remaining + 1 - abs(result) if result else 0
         worth = value(rules, str(position)) * (1 if position.to_move is Side.FIRST else -1)
         assert (result > 0, plies) == (worth > 0, 99 - abs(worth) if worth else 0)
 

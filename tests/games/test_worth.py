@@ -33,8 +33,12 @@ def test_worths_are_those_of_an_explanation(game: Game) -> None:
         moves = random_game(game, seed)
         texts = tuple(game.format_move(move) for _, move in moves)
         replay = ReplayReport(None, game.name, 1, None, ("a", "b"), texts, "draw", pictures=())
-        for (position, move), told in zip(moves, explain(game, replay).moves, strict=True):
-            expected = blunder(told.gives_away, told.better) if told.gives_away else told.after
+        for (position, move), explained in zip(moves, explain(game, replay).moves, strict=True):
+            expected = (
+                blunder(explained.gives_away, explained.better)
+                if explained.gives_away
+                else explained.after
+            )
             assert worths.text(position, move) == expected
 
 

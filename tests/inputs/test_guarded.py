@@ -81,7 +81,7 @@ def test_a_function_of_the_caller_is_asked_in_its_own_process() -> None:
 
 @pytest.mark.slow
 def test_progress_is_told_where_the_caller_is_whoever_the_opponent_is() -> None:
-    told: list[int] = []
-    trained = arena.train(against="monkey", games=250, seed=1, on_progress=told.append)
-    assert told == [*range(0, 251, 2)]
+    calls: list[int] = []
+    trained = arena.train(against="monkey", games=250, seed=1, on_progress=calls.append)
+    assert calls == [*range(0, 251, 2)]
     assert trained == arena.train(against="monkey", games=250, seed=1)

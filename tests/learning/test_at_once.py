@@ -40,8 +40,8 @@ def traces(played: Any, games: int) -> list[list[Any]]:
     """Return the boards of every game, but for the one that it begins on."""
     results: list[list[Any]] = [[] for _ in range(games)]
     powers = 3 ** np.arange(9)
-    for left in played:
-        for game, side, number in zip(*(own.tolist() for own in left[:3]), strict=True):
+    for position in played:
+        for game, side, number in zip(*(own.tolist() for own in position[:3]), strict=True):
             letters = "_xo" if side == 0 else "_ox"
             text = "".join(letters[int(digit)] for digit in number // powers % 3)
             results[game].append(GAME.parse(text))
@@ -91,16 +91,16 @@ def opponent(batch: Any) -> PlayerInfo:
 
 @pytest.mark.slow
 def test_an_opponent_is_asked_for_many_moves() -> None:
-    asked = []
+    questions = []
 
     def batch(positions: Any, rng: BatchRandom) -> Any:
-        asked.append(positions)
+        questions.append(positions)
         return rng.choice(positions.legal)
 
     one, two = (
         arena.train("lms", against=opponent(batch), games=90, seed=1, at_once=30) for _ in range(2)
     )
-    assert asked
+    assert questions
     assert one == two
 
 

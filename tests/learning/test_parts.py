@@ -80,13 +80,13 @@ def test_the_critic_uses_the_successors_estimate_and_the_value_of_the_end() -> N
     winner = Outcome.FIRST_WINS
     assert trace[-1].outcome() is winner
     for side in Side:
-        left = [trace[ply] for ply in range(1, 8) if (ply - 1) % 2 == side]
+        values = [trace[ply] for ply in range(1, 8) if (ply - 1) % 2 == side]
         examples = training_examples(trace, side, KNOWING)
-        assert [e.features for e in examples] == [FEATURES.vector(b, side) for b in left]
+        assert [e.features for e in examples] == [FEATURES.vector(b, side) for b in values]
         last = worth(winner, side)
         # A side that won left the last board behind; both it and the one before know the end.
         known = 2 if winner.winner == side else 1
-        estimated = [KNOWING.value(b, side) for b in left[1 : len(left) - known + 1]]
+        estimated = [KNOWING.value(b, side) for b in values[1 : len(values) - known + 1]]
         assert [e.value for e in examples] == estimated + [last] * known
 
 

@@ -53,16 +53,16 @@ def test_without_a_seed_the_fresh_one_gives_the_same_again() -> None:
 
 
 def test_against_an_opponent_it_moves_first_in_every_other_game() -> None:
-    asked: list[MnkPosition] = []
+    questions: list[MnkPosition] = []
 
     def watching(position: MnkPosition, rng: random.Random) -> int:
-        asked.append(position)
+        questions.append(position)
         return rng.choice(position.legal_moves())
 
     train(against=watching, games=1, start="empty", seed=1)
-    assert {position.ply % 2 for position in asked} == {1}
+    assert {position.ply % 2 for position in questions} == {1}
     train(against=watching, games=2, start="empty", seed=1)
-    assert {position.ply % 2 for position in asked} == {0, 1}
+    assert {position.ply % 2 for position in questions} == {0, 1}
 
 
 @pytest.mark.slow
@@ -139,9 +139,9 @@ def test_the_command_names_all_that_the_weights_depend_on(wording: Wording) -> N
 
 
 def test_progress_is_told_game_by_game() -> None:
-    told: list[int] = []
-    train(games=5, on_progress=told.append)
-    assert told == [0, 1, 2, 3, 4, 5]
+    numbers: list[int] = []
+    train(games=5, on_progress=numbers.append)
+    assert numbers == [0, 1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("games", [1, 2, 3, 10, 50, 99, 1000, 1001])

@@ -32,12 +32,12 @@ DRAWN = Ending(Outcome.DRAW, "draw")
 def ended(adjudication: Adjudication, scores: list[Any]) -> tuple[int, Ending | None]:
     """Play on until the judge ends the game; a score is in centipawns, or a thought."""
     position = GAME.start()
-    said = {
+    thoughts = {
         ply: score if isinstance(score, Thought) else Thought(score)
         for ply, score in enumerate(scores)
         if score is not None
     }
-    judge = Judge(adjudication, (said, said))
+    judge = Judge(adjudication, (thoughts, thoughts))
     for ply in range(len(scores)):
         side, position = position.to_move, position.play(ply)
         if (ending := judge.after(side, position)) is not None:

@@ -115,7 +115,7 @@ def test_what_arena_itself_raises_in_a_referee_is_raised() -> None:
 def test_both_games_of_a_pair_have_one_seed_and_no_other_pair_has_it() -> None:
     names = [f"dice/anna/ben/7/{pair}.{half}" for pair in range(1, 101) for half in (1, 2)]
     results = [record_of(Verdict((1, 0)), name).notes.referee for name in names]
-    seeds = [said.seed for said in results if said is not None]
+    seeds = [notes.seed for notes in results if notes is not None]
     assert seeds[::2] == seeds[1::2]
     assert len(set(seeds)) == 100
     assert max(seeds) < 2**31 < 100 * max(seeds)

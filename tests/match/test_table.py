@@ -143,21 +143,21 @@ def test_a_player_that_does_not_sit_down_forfeits_before_the_first_move() -> Non
 
 
 def test_a_class_learns_its_seat_and_the_end() -> None:
-    told: list[object] = []
+    observations: list[object] = []
 
     class Curious:
         def start(self, game: object, side: int, rng: object) -> None:
-            told.append(side)
+            observations.append(side)
 
         def choose(self, position: Any) -> int:
             return int(position.legal_moves()[0])
 
         def finish(self, outcome: Outcome) -> None:
-            told.append(outcome)
+            observations.append(outcome)
 
     curious = PlayerInfo("curious", Curious, stateless=False)
     play(GAME, [MONKEY, MONKEY, curious])
-    assert told == [2, Outcome.OVER]
+    assert observations == [2, Outcome.OVER]
 
 
 def test_who_sits_out_forfeits_without_a_move() -> None:

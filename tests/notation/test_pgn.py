@@ -64,8 +64,8 @@ GAMES = st.builds(
 def test_read_what_was_written_to_the_byte(
     games: list[PgnGame], ply: int, comments: list[str]
 ) -> None:
-    said = tuple((0, text) for text in comments)
-    games = [PgnGame(game.tags, game.moves, said, game.result) for game in games]
+    notes = tuple((0, text) for text in comments)
+    games = [PgnGame(game.tags, game.moves, notes, game.result) for game in games]
     text = "".join(write_game(game, ply) for game in games)
     result = read(text)
     assert [game.moves for game in result] == [game.moves for game in games]

@@ -248,9 +248,9 @@ def test_a_fault_is_the_same_in_every_isolation(
     assert (game.message, game.where, game.remedy) == BOTS[body]
     assert game.position == "_________"
     assert arena.show("s.db") == result
-    said = str(result)
-    assert game.message in said
-    assert "forfeited 2 games" in said
+    message = str(result)
+    assert game.message in message
+    assert "forfeited 2 games" in message
     assert arena.replay(str(game.game_id), isolation=isolation).forfeit == game
     with pytest.raises(PlayerFault) as error_info:
         arena.move("./bot.py", "_________", isolation=isolation)
@@ -302,9 +302,9 @@ def test_a_players_file_that_is_here_is_meant(
     assert ran.code == 2
     wording(ran.err[:58], "'bot'", "'./bot.py'")
     for isolation in ("none", "process"):
-        said = run("fight", "./bot.py", "monkey", "--isolation", isolation).err
-        wording(said, "no_such_package")
-        assert "--readable" not in said
+        message = run("fight", "./bot.py", "monkey", "--isolation", isolation).err
+        wording(message, "no_such_package")
+        assert "--readable" not in message
 
 
 @pytest.mark.parametrize(

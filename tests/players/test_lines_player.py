@@ -49,8 +49,8 @@ def plain_value(position: MnkPosition, depth: int) -> tuple[int, int]:
     """For the side to move: a result that is certain and how late, above all; else the score."""
     outcome = position.outcome()
     if outcome is not None:
-        left = position.game.max_plies - position.ply
-        return (0, 0) if outcome.winner is None else (-1 - left, 0)
+        remaining = position.game.max_plies - position.ply
+        return (0, 0) if outcome.winner is None else (-1 - remaining, 0)
     if depth == 0:
         score = plain_score(position.game, str(position))
         return 0, score if position.to_move is Side.FIRST else -score

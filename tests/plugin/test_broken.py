@@ -69,7 +69,7 @@ def test_a_plugin_that_fails_is_named_with_its_error_and_the_rest_works(
     assert "faulty" not in {info.name for info in catalogue.plugins}
     ran = run("plugins", "--format", "json")
     assert (ran.code, ran.err) == (0, "")
-    assert [told["plugin"] for told in json.loads(ran.out)["broken"]] == ["faulty"]
+    assert [faults["plugin"] for faults in json.loads(ran.out)["broken"]] == ["faulty"]
 
 
 @pytest.mark.parametrize("value", ["arena_test_faulty:nothing", "arena_test_faulty:a.b", "not it"])

@@ -76,7 +76,7 @@ def test_a_failing_command_hides_no_other_complaint(site: Site, run: Run) -> Non
     site.install("twin-b", "twin_b", twin_b=offering("twin"))
     site.install("odd", "odd", odd="@arena.hookimpl\ndef arena_unheard_of(): ...")
     broken = json.loads(run("plugins", "--format", "json").out)["broken"]
-    assert {told["plugin"] for told in broken} == {"half", "odd", ""}
+    assert {fault["plugin"] for fault in broken} == {"half", "odd", ""}
 
 
 @pytest.mark.parametrize(

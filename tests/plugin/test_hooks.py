@@ -108,8 +108,8 @@ def test_a_hook_that_is_never_called_is_refused_with_the_reason(
     assert broken.error.startswith(f"PluginError: hook 'arena_register_players' {reason}")
     assert "lost" not in names(catalogue) | {name for name, _ in catalogue.families}
     check_the_rest(catalogue)
-    told = json.loads(run("plugins", "--format", "json").out)["broken"]
-    assert [one["plugin"] for one in told] == ["odd"]
+    faults = json.loads(run("plugins", "--format", "json").out)["broken"]
+    assert [one["plugin"] for one in faults] == ["odd"]
 
 
 def test_a_refused_plugin_is_not_registered(wording: Wording) -> None:

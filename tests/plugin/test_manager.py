@@ -172,9 +172,9 @@ def test_every_plugin_can_be_disabled_by_the_name_it_is_listed_under(
     for name, package in listed.items():
         if package.startswith("same-"):
             monkeypatch.setenv(DISABLE, name)
-            left = load_catalogue()
-            assert left.broken == []
-            assert left.player("twin").package != package
+            catalogue = load_catalogue()
+            assert catalogue.broken == []
+            assert catalogue.player("twin").package != package
 
 
 def test_disabling_is_read_from_the_environment_at_each_call(

@@ -187,8 +187,8 @@ def test_an_option_without_a_default_is_refused(wording: Wording) -> None:
     def choose(position: arena.Position, rng: random.Random, depth: int) -> int:
         return depth
 
-    said = refusal(PlayerRegister("my-plugin", "d"), "deep", choose, options=DEPTH_ALONE)
-    wording(said, "'depth'")
+    message = refusal(PlayerRegister("my-plugin", "d"), "deep", choose, options=DEPTH_ALONE)
+    wording(message, "'depth'")
 
 
 def test_what_options_make_is_a_player_or_the_plugins_fault(wording: Wording) -> None:

@@ -95,8 +95,8 @@ class Handler(BaseHTTPRequestHandler):
         """Answer a message."""
         message = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         bot, _, what = self.path.strip("/").partition("/")
-        kept = {name: value for name, value in self.headers.items() if name != "Content-Length"}
-        heard.append({"bot": bot, "path": what, "headers": kept, **message})
+        headers = {name: value for name, value in self.headers.items() if name != "Content-Length"}
+        heard.append({"bot": bot, "path": what, "headers": headers, **message})
         if what == "start":
             games[message["game_id"]] = random.Random(message["seed"])
             time.sleep(0.3 * (bot == "liar"))  # which makes no way to it longer

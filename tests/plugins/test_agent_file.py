@@ -35,10 +35,10 @@ def answers(path: str, *questions: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.slow
 def test_what_an_agent_prints_is_no_answer_and_its_input_is_empty(tmp_path: Path) -> None:
     path = written(tmp_path, "chatty", CHATTY)
-    told = answers(path, *[QUESTION] * 20)
-    assert {answer["action"] for answer in told} == {0, 1}
-    assert answers(path, *[QUESTION] * 20) == told
-    assert answers(path, *[QUESTION | {"seed": 8}] * 20) != told
+    result = answers(path, *[QUESTION] * 20)
+    assert {answer["action"] for answer in result} == {0, 1}
+    assert answers(path, *[QUESTION] * 20) == result
+    assert answers(path, *[QUESTION | {"seed": 8}] * 20) != result
 
 
 def test_it_gets_dicts_with_attributes_as_deep_as_they_go(tmp_path: Path) -> None:

@@ -214,8 +214,8 @@ def test_what_an_agent_prints_disturbs_nothing(tmp_path: Path) -> None:
 @KAGGLE
 def test_a_wrong_configuration_is_the_last_line(tmp_path: Path) -> None:
     path = written(tmp_path, "good", FIRST_COLUMN)
-    told = refereed("kaggle:connectx", path, path, options=('--parameters={"columns": -2}',))
-    last = told.splitlines()[-1]
+    result = refereed("kaggle:connectx", path, path, options=('--parameters={"columns": -2}',))
+    last = result.splitlines()[-1]
     assert last.startswith("InvalidArgument: Configuration Invalid: -2 is less than the minimum")
 
 
@@ -243,9 +243,9 @@ def test_an_agent_of_textarena_that_fails_forfeits(
     tmp_path: Path, text: str, status: str, wording: Wording
 ) -> None:
     bad, good = written(tmp_path, "bad", text), written(tmp_path, "good", LAST_LEGAL)
-    told = refereed("textarena:TicTacToe-v0", good, bad, options=("--seconds", "2"))
-    assert told.startswith(f"ERR 2 {status}")
-    wording(told)
+    result = refereed("textarena:TicTacToe-v0", good, bad, options=("--seconds", "2"))
+    assert result.startswith(f"ERR 2 {status}")
+    wording(result)
 
 
 @TEXTARENA

@@ -130,6 +130,6 @@ def test_a_mistake_is_told(
     run: Run, folder: Path, words: tuple[str, ...], wording: Wording
 ) -> None:
     ran = run("fight", *words, "--seed", "1")
-    told = ran.err if ran.code == 2 else ran.out.splitlines()[2].strip()
+    messages = ran.err if ran.code == 2 else ran.out.splitlines()[2].strip()
     assert ran.code == (4 if "net:make_nothing" in words else 2)
-    wording(told)
+    wording(messages)

@@ -59,9 +59,9 @@ def test_a_seed_gives_the_same_games(bots: str, run: Run) -> None:
 @pytest.mark.slow
 def test_the_server_hears_what_programs_hear(bots: str) -> None:
     fight(f"{bots}/observer")
-    said = heard(bots, "observer")
-    first, second = dict.fromkeys(message["game_id"] for message in said)
-    games = [[each for each in said if each["game_id"] == game] for game in (first, second)]
+    text = heard(bots, "observer")
+    first, second = dict.fromkeys(message["game_id"] for message in text)
+    games = [[each for each in text if each["game_id"] == game] for game in (first, second)]
     for game, side in zip(games, ("first", "second"), strict=True):
         start, *moves, end = game
         assert [start["path"], end["path"], end["type"]] == ["start", "end", "finish"]
@@ -73,7 +73,7 @@ def test_the_server_hears_what_programs_hear(bots: str) -> None:
         assert all(len(each["observed"]) == 1 for each in moves[1:])
         assert len(moves[0]["observed"]) == (side == "second")
         assert moves[0]["seconds"] == 2.0
-    headers = said[0]["headers"]
+    headers = text[0]["headers"]
     assert headers["Accept-Encoding"] == "identity"
     assert headers["Host"] == bots.removeprefix("http://")
 

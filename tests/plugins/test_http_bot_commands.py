@@ -69,9 +69,9 @@ def test_the_example_in_python_plays(tmp_path: Path) -> None:
     source = (EXAMPLES / "any_move.py").read_text()
     serve = 'ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()'
     assert serve in source
-    told = serve.replace(".serve_forever()", "; print(server.server_port, flush=True)")
+    script = serve.replace(".serve_forever()", "; print(server.server_port, flush=True)")
     bot = tmp_path / "bot.py"
-    bot.write_text(source.replace(serve, f"server = {told}; server.serve_forever()"))
+    bot.write_text(source.replace(serve, f"server = {script}; server.serve_forever()"))
     with serving(sys.executable, str(bot), "0") as port:
         example(f"http://127.0.0.1:{port}")
 
@@ -80,8 +80,8 @@ def test_the_example_in_python_plays(tmp_path: Path) -> None:
 def test_the_example_in_node_plays(tmp_path: Path) -> None:
     source = (EXAMPLES / "first_free.js").read_text()
     bot = tmp_path / "bot.js"
-    told = 'server.on("listening", () => console.log(server.address().port));'
-    bot.write_text(f"{source}\n{told}\n")
+    script = 'server.on("listening", () => console.log(server.address().port));'
+    bot.write_text(f"{source}\n{script}\n")
     with serving("node", str(bot), "0") as port:
         example(f"http://127.0.0.1:{port}")
 
@@ -154,16 +154,18 @@ def test_the_log_has_what_is_said(bots: str, run: Run, tmp_path: Path) -> None:
     log, faults = tmp_path / "said.log", tmp_path / "faults.log"
     words = ("fight", f"bot={bots}/number", "monkey", "-n", "1", "-j", "1")
     assert run(*words, "--log-protocol", str(log), "--log-file", str(faults)).code == 4
-    said = [line.partition(" bot (")[2].partition(") ")[2] for line in log.read_text().splitlines()]
-    assert said[0].startswith('< POST /start {"type": "start", "protocol": 2')
-    assert said[1] == "> 200 OK {}"
-    assert said[2].startswith('< POST /move {"type": "move", "id": 1')
-    assert said[3] == '> 200 OK {"move": 5}'
-    assert said[4].startswith('< POST /end {"type": "finish"')
+    names = [
+        line.partition(" bot (")[2].partition(") ")[2] for line in log.read_text().splitlines()
+    ]
+    assert names[0].startswith('< POST /start {"type": "start", "protocol": 2')
+    assert names[1] == "> 200 OK {}"
+    assert names[2].startswith('< POST /move {"type": "move", "id": 1')
+    assert names[3] == '> 200 OK {"move": 5}'
+    assert names[4].startswith('< POST /end {"type": "finish"')
     assert "bot forfeits (protocol)" in faults.read_text()
     assert run(*words[:1], f"bot={bots}/first", *words[2:], "--log-file", str(faults)).code == 0
-    took = r"bot took 0[.]\d+ s for [345] moves, of which 0[.]\d+ s count;"
-    assert re.search(took, faults.read_text())
+    message = r"bot took 0[.]\d+ s for [345] moves, of which 0[.]\d+ s count;"
+    assert re.search(message, faults.read_text())
 
 
 @pytest.mark.parametrize(

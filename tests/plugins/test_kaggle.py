@@ -162,8 +162,8 @@ def test_it_is_told_of_rounds_as_kaggle_tells(tmp_path: Path) -> None:
         position = position.play(reply)
         position = position if move is None else position.play(move)
     function: Any = agent._agent
-    told = [observation for observation, _ in function.__globals__["told"]]
-    assert told == [
+    observations = [observation for observation, _ in function.__globals__["told"]]
+    assert observations == [
         {"step": 0, "reward": 0, "remainingOverageTime": 60},
         {"step": 1, "reward": 1, "lastOpponentAction": 2, "remainingOverageTime": 60},
         {"step": 2, "reward": 1, "lastOpponentAction": 1, "remainingOverageTime": 60},
@@ -204,8 +204,8 @@ def test_observations_and_results_are_those_of_kaggles_environment(
                     key: environment.state[0].observation[key] for key in shared
                 }
                 assert seen == kaggles
-                kept = dict(environment.configuration, episodeSteps=settings["episodeSteps"])
-                assert settings.items() >= kept.items()
+                stored = dict(environment.configuration, episodeSteps=settings["episodeSteps"])
+                assert settings.items() >= stored.items()
                 move = rng.choice(position.legal_moves())
                 actions[seat] = move
                 position = position.play(move)

@@ -111,13 +111,13 @@ def test_the_text_of_a_move_says_what_the_library_says_of_it(name: str) -> None:
     assert game.notation.has_words is (name not in NUMBERED)
     for position in random_game(game, random.Random(2), most=80):
         for move in position.legal_moves():
-            said = position.state.action_to_string(
+            text = position.state.action_to_string(
                 position.state.current_player(), position.action_of(move)
             ).lower()
             words = game.format_move(move).lower().split(",")
             if name == "antichess":  # the library writes the square that is reached
                 words = [words[0][2:4]]
-            assert name in NUMBERED or all(word in said for word in words)
+            assert name in NUMBERED or all(word in text for word in words)
 
 
 def test_moves_of_chess_are_those_that_the_library_reads() -> None:
@@ -127,8 +127,8 @@ def test_moves_of_chess_are_those_that_the_library_reads() -> None:
             state = position.state
             for move in position.legal_moves():
                 text = position.game.format_move(move)
-                said = state.action_to_string(state.current_player(), position.action_of(move))
-                queen = "q" if "=Q" in said else ""
+                message = state.action_to_string(state.current_player(), position.action_of(move))
+                queen = "q" if "=Q" in message else ""
                 assert state.parse_move_to_action(text + queen) == position.action_of(move)
                 seen.add("O" in text or queen or text[4:])
     assert seen == {True, "", "q", "n", "b", "r"}

@@ -345,9 +345,9 @@ def test_a_fight_is_kept_and_checked(run: Run, wording: Wording) -> None:
     more = ("-n", "5", "--seed", "1", "--store", "S")
     isolated = run("fight", "monkey", "a=monkey", "./bot.py", *game, *more)
     assert (isolated.code, "forfeit" in isolated.out) == (0, False)
-    kept = run("verify", "S")
-    assert (kept.code, kept.err) == (0, "")
-    assert "15 games in 1 run agree" in kept.out
+    stored = run("verify", "S")
+    assert (stored.code, stored.err) == (0, "")
+    assert "15 games in 1 run agree" in stored.out
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker(players=3)", "goofspiel(num_cards=4,players=4)"])

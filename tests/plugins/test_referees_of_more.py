@@ -152,8 +152,8 @@ def test_a_referee_of_codingame_plays_as_it_is(folder: Path, game: str) -> None:
     for row in arena.browse("games.db").rows:
         shown = arena.replay(row["game"], store="games.db")
         assert shown.referee is not None
-        told = dict(zip(shown.players, shown.referee.scores or (), strict=True))
-        assert told == {
+        scores = dict(zip(shown.players, shown.referee.scores or (), strict=True))
+        assert scores == {
             "./seed.sh": shown.referee.seed % 1000, "./five.sh": 500, "./fails.py": -1
         }  # fmt: skip
         assert shown.forfeits[0].message == "score -1"
@@ -237,6 +237,6 @@ def test_the_log_of_protocols_has_what_referee_and_players_said(contest: Path, r
         games = {process for process, _, _ in lines}
         assert len(games) == 4
         for game in games:  # of 13 rounds, each with a line to the player and one from it
-            said = [(direction, text) for process, direction, text in lines if process == game]
-            assert [direction for direction, _ in said] == ["<", ">"] * 13
-            assert len({text for direction, text in said if direction == ">"}) == 13
+            messages = [(direction, text) for process, direction, text in lines if process == game]
+            assert [direction for direction, _ in messages] == ["<", ">"] * 13
+            assert len({text for direction, text in messages if direction == ">"}) == 13

@@ -320,10 +320,10 @@ def test_a_pgn_has_the_clocks_and_the_time_left(tmp_path: Path) -> None:
         assert before <= begin <= end <= time.time() + 1
         assert end == pytest.approx(stored["ended"])
         assert end - begin == pytest.approx(stored["seconds"], abs=0.002)
-        left = [float(text.partition("tl=")[2].partition("s")[0]) for _, text in game.comments]
+        remaining = [float(text.partition("tl=")[2].partition("s")[0]) for _, text in game.comments]
         taken = [seconds or 0 for seconds in stored["move_seconds"][side]]
-        assert left == [
-            pytest.approx(9 + n - sum(taken[:n]), abs=0.01) for n in range(1, len(left) + 1)
+        assert remaining == [
+            pytest.approx(9 + n - sum(taken[:n]), abs=0.01) for n in range(1, len(remaining) + 1)
         ]
 
 

@@ -71,7 +71,7 @@ def truth(facts: Json, side: Side, game: Game) -> Truth:
     """
     listed, chances = (facts[side.name.lower()][key] for key in ("moves", "chances"))
     seen: set[Position] = set()
-    asked: set[str] = set()
+    positions: set[str] = set()
 
     @cache
     def follow(position: Position, key: str) -> tuple[Fraction, tuple[int, ...] | None]:
@@ -84,7 +84,7 @@ def truth(facts: Json, side: Side, game: Game) -> Truth:
             return score, () if lost else None
         moves: dict[int, Fraction | None] = dict.fromkeys(position.legal_moves())
         if position.to_move == side:
-            asked.add(key)
+            positions.add(key)
             own = zip(listed[key], chances[key], strict=True)
             moves = {game.parse_move(move): Fraction(chance) for move, chance in own}
         return best(position, key, moves)
@@ -110,6 +110,6 @@ def truth(facts: Json, side: Side, game: Game) -> Truth:
 
     start = game.start()
     score, line = follow(start, "" if facts["keyed_by"] == "line" else str(start))
-    assert asked == set(listed)
+    assert positions == set(listed)
     named = None if line is None else [game.format_move(move) for move in line]
     return Truth(line is None, len(seen), named, score)

@@ -24,11 +24,11 @@ def assert_true(facts: Json) -> None:
     game = GAMES.game(facts["game"])
     truths = [truth(facts, side, game) for side in Side]
     for side, true in zip(Side, truths, strict=True):
-        said = facts[side.name.lower()]
-        assert said["never_loses"] is true.never_loses
-        assert said["positions"] == true.positions
-        assert said["losing_line"] == true.losing_line
-        assert said["best_reply"] == str(true.best_reply)
+        side_facts = facts[side.name.lower()]
+        assert side_facts["never_loses"] is true.never_loses
+        assert side_facts["positions"] == true.positions
+        assert side_facts["losing_line"] == true.losing_line
+        assert side_facts["best_reply"] == str(true.best_reply)
     assert facts["never_loses"] is all(true.never_loses for true in truths)
     above = sum(true.best_reply for true in truths) / 2 - Fraction(1, 2)
     assert facts["exploitability"] == str(above)

@@ -281,10 +281,10 @@ def test_a_file_says_who_wrote_it_and_may_be_silent(
     page = run("certify", "--check", str(file)).out
     assert ("'the moves of a friend'" in page) is ("source" not in missing)
     assert (": no magic\n" in page) is ("assumes" not in missing)
-    said = json.loads(run("certify", "--check", str(file), "--format", "json").out)
+    message = json.loads(run("certify", "--check", str(file), "--format", "json").out)
     for key in ("source", "program", "assumes"):
-        assert said[key] == facts.get(key)
-    assert f": {said['checked_by']}\n" in page
+        assert message[key] == facts.get(key)
+    assert f": {message['checked_by']}\n" in page
 
 
 @pytest.mark.slow

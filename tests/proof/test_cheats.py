@@ -246,9 +246,9 @@ def test_a_file_is_checked_with_the_player_that_it_is_said_to_be_of(
 ) -> None:
     file = str(tmp_path / "triples.json")
     assert run("certify", "triples", "--output", file).code == 0
-    kept = run("certify", "--check", file, "triples", "--seed", "1")
-    assert (kept.code, kept.err) == (0, "")
-    wording(kept.out, "400")
+    ran = run("certify", "--check", file, "triples", "--seed", "1")
+    assert (ran.code, ran.err) == (0, "")
+    wording(ran.out, "400")
     broken = run("certify", "--check", file, "monkey", "--seed", "1")
     assert (broken.code, broken.err) == (1, "")
     wording(broken.out)

@@ -50,8 +50,8 @@ def test_what_a_move_gives_away_is_what_minimax_loses(name: str, seed: int) -> N
         values = {m: -worth(position.play(m)) for m in position.legal_moves()}
         best, after = max(values.values()), values[game.parse_move(text)]
         assert move.gives_away == ("" if after == best else "a win" if best == 1 else "a draw")
-        kept = {game.format_move(m) for m, value in values.items() if value == best}
-        assert set(move.better) == (kept if after < best else set())
+        moves = {game.format_move(m) for m, value in values.items() if value == best}
+        assert set(move.better) == (moves if after < best else set())
         assert (move.before or "").split()[0] == {1: "win", 0: "draw", -1: "loss"}[best]
         assert (move.after or "").split()[0] == {1: "win", 0: "draw", -1: "loss"}[after]
         position = position.play(game.parse_move(text))
@@ -87,8 +87,8 @@ def test_what_is_proved_without_plies_is_told_without_them(seed: int) -> None:
     exact = explain(game, replay, 10**9).moves
     for budget in (1, 30, 300):
         for move, true in zip(explain(game, replay, budget, proved).moves, exact, strict=True):
-            for told, fact in ((move.before, true.before), (move.after, true.after)):
-                assert told in (fact, str(fact).partition(" in ")[0])
+            for explained, fact in ((move.before, true.before), (move.after, true.after)):
+                assert explained in (fact, str(fact).partition(" in ")[0])
 
 
 def test_an_opening_is_where_the_values_begin() -> None:
@@ -113,15 +113,15 @@ def test_a_blunder_is_named_also_where_nobody_knows_the_better_move(wording: Wor
     played = ReplayReport(
         None, start.game.name, 1, None, ("a", "b"), ("a6",), None, pictures=("", "")
     )
-    asked: list[Position] = []
+    positions: list[Position] = []
 
     def solved(position: Position) -> int | None:
-        asked.append(position)
+        positions.append(position)
         return 0 if position == after else None
 
     explanation = explain(start.game, played, 5, lambda p: 1 if p == start else None, solved)
     (move,) = explanation.moves
     assert (move.before, move.after, move.gives_away, move.better) == ("win", "draw", "a win", ())
-    assert asked[0] == after  # and then the other moves
-    assert len({*asked}) == len(asked) == 36
+    assert positions[0] == after  # and then the other moves
+    assert len({*positions}) == len(positions) == 36
     wording(str(explanation))

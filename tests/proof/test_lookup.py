@@ -39,17 +39,17 @@ def test_the_moves_of_a_certificate_are_those_of_the_player(certified: Path) -> 
     moves = CertifiedMoves(read_certificate(certified, arena.get_game))
     game = arena.get_game("tictactoe")
     level: list[tuple[tuple[int, ...], Position]] = [((), game.start())]
-    asked = 0
+    count = 0
     while level:
         (line, position), *level = level
         if position.outcome() is not None or len(line) > 3:
             continue
         if position.to_move == 0:
-            asked += 1
+            count += 1
             assert moves(position, line) == arena.distribution("tictactoe3", position)
         options = moves(position, line) if position.to_move == 0 else position.legal_moves()
         level += [((*line, move), position.play(move)) for move in options]
-    assert asked > 5
+    assert count > 5
 
 
 @pytest.mark.slow

@@ -46,8 +46,8 @@ LAZY = PlayerInfo("lazy", last, distribution=uniform)
     [("liar", "monkey"), pytest.param(("monkey", "liar"), marks=pytest.mark.slow)],
 )
 def test_a_declared_distribution_that_lies_has_no_exact_result(order: tuple[str, str]) -> None:
-    said = rf"^liar .*: .* \d at \S+ .*/{order[1]}/"
-    with pytest.raises(PlayerFault, match=said):
+    message = rf"^liar .*: .* \d at \S+ .*/{order[1]}/"
+    with pytest.raises(PlayerFault, match=message):
         arena.exact(*(LIAR if name == "liar" else name for name in order))
 
 

@@ -45,8 +45,8 @@ def test_an_estimate_of_a_player_bounds_its_positions_from_below(
     rules = arena.get_game(game)
     policy = Policy(arena.get_player(name), rules)
     for side in Side:
-        asked = Questions({side: lambda position, _: policy(position), side.other: None})
-        estimated = estimate([rules.start()], asked)
+        questions = Questions({side: lambda position, _: policy(position), side.other: None})
+        estimated = estimate([rules.start()], questions)
         truth = len(ProofWalk(rules, side, lambda p, _: policy(p), False, Limit(10**5)).nodes)
         assert truth / 10 < estimated.positions <= truth
         assert estimated.lines > truth / 2
@@ -168,10 +168,12 @@ def test_a_slow_player_does_not_take_its_opponent_s_moves_away(slow_side: Side) 
         slow_side: Policy(arena.PlayerInfo("slow", slow), rules),
         slow_side.other: Policy(arena.get_player("monkey"), rules),
     }
-    asked = Questions(dict.fromkeys(Side, lambda position, _: policy[position.to_move](position)))
+    questions = Questions(
+        dict.fromkeys(Side, lambda position, _: policy[position.to_move](position))
+    )
     with FakeClock():
-        seen = refused([rules.start()], asked, Limit(10**6, 1))
-    assert asked.is_guess
+        seen = refused([rules.start()], questions, Limit(10**6, 1))
+    assert questions.is_guess
     assert seen is not None
     positions = re.search(r" ([\d,]+) positions, ", seen.reason)
     assert positions is not None

@@ -26,8 +26,8 @@ from tests.reports.played import ANSWERED
 def test_an_answer_names_who_is_sure_and_who_is_tied(
     rule: str, groups: tuple[tuple[str, ...], ...], facts: list[str], wording: Wording
 ) -> None:
-    said = "\n".join(answer_lines(replace(ANSWERED, rule=rule, groups=groups)))
-    wording(said, *facts, " 5 %")
+    message = "\n".join(answer_lines(replace(ANSWERED, rule=rule, groups=groups)))
+    wording(message, *facts, " 5 %")
 
 
 @pytest.mark.parametrize(

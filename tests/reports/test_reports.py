@@ -27,15 +27,15 @@ def test_a_report_is_what_it_was(catalogue: Catalogue, name: str, style: str) ->
 
 
 def test_every_kept_report_is_compared() -> None:
-    kept = {path.name for path in GOLDEN.iterdir() if not path.name.startswith("test_")}
-    assert kept == {f"{name}.{style}.txt" for name in RECORDS for style in STYLES}
+    names = {path.name for path in GOLDEN.iterdir() if not path.name.startswith("test_")}
+    assert names == {f"{name}.{style}.txt" for name in RECORDS for style in STYLES}
 
 
 def test_a_tournament_of_untrusted_players_warns_of_a_short_seed(
     catalogue: Catalogue,
 ) -> None:
     text = catalogue.reports.get("table")
-    for seed, isolation, said in (
+    for seed, isolation, message in (
         (2**32 - 1, ("none", "locked"), True),
         (2**32, ("none", "locked"), False),
         (7, ("none", "none"), False),
@@ -43,4 +43,4 @@ def test_a_tournament_of_untrusted_players_warns_of_a_short_seed(
         players = map(PlayerResult, ("anna", "./bot.py"), isolation)
         fight = a_fight(*players, seed=seed)
         shown = text(tournament_of([fight], "round robin"))
-        assert ("SECURITY.md" in shown) is said
+        assert ("SECURITY.md" in shown) is message

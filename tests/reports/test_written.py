@@ -113,8 +113,8 @@ def test_a_line_without_names_keeps_the_notation() -> None:
 
 def test_chance_makes_the_moves_that_neither_player_makes() -> None:
     line = line_steps(arena.get_game("kuhn").start(), (2, 3, 0, 1), 0, lambda *_: None)
-    told = [part for part in steps("anna", line) if isinstance(part, str)]
-    movers = [part.split()[1:-1] for part in told]
+    texts = [part for part in steps("anna", line) if isinstance(part, str)]
+    movers = [part.split()[1:-1] for part in texts]
     assert movers == [["chance", "plays"]] * 2 + [["anna", "plays"], ["the", "opponent", "plays"]]
 
 

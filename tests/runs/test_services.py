@@ -27,21 +27,21 @@ class SideBySide(SerialExecutor):
 
     def run(self, work: Callable[..., Any], tasks: Any) -> Generator[tuple[Any, Any], None, None]:
         """See Executor.run."""
-        left: dict[int, int] = {}
+        counts: dict[int, int] = {}
         while True:
-            while len(left) < self._in_flight and (task := tasks.next_task()) is not None:
-                left[task] = self._rng.randint(MEAN_ANSWERS // 2, 3 * MEAN_ANSWERS // 2)
-            if not left:
+            while len(counts) < self._in_flight and (task := tasks.next_task()) is not None:
+                counts[task] = self._rng.randint(MEAN_ANSWERS // 2, 3 * MEAN_ANSWERS // 2)
+            if not counts:
                 return
-            task = self._rng.choice([*left])
+            task = self._rng.choice([*counts])
             if self._purse.spent >= BUDGET:
-                self.unfinished = len(left)
+                self.unfinished = len(counts)
                 self._purse.spend_up()
             self._purse.pay(Fraction(1))
             self._purse.use(Fraction(1))
-            left[task] -= 1
-            if not left[task]:
-                del left[task]
+            counts[task] -= 1
+            if not counts[task]:
+                del counts[task]
                 yield task, None
 
 

@@ -227,12 +227,12 @@ def test_who_answers_no_move_at_all_is_told_why_and_the_fight_ends(
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: Exception, after: int, often: int) -> None:
     """Have questions fail after so many that do not."""
-    real, asked = RemoteBatch._ask, 0
+    real, count = RemoteBatch._ask, 0
 
     def ask(self: RemoteBatch, *arguments: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        if after < asked <= after + often:
+        nonlocal count
+        count += 1
+        if after < count <= after + often:
             raise error
         return real(self, *arguments)
 

@@ -103,10 +103,10 @@ def test_a_player_is_told_what_stops_it_where_it_is_stopped(
     barred: str, tier: str, is_told: bool, wording: Wording
 ) -> None:
     error = failed(barred)
-    told = with_hint(error, tier, Spec("bot"))
-    wording(str(told), "it is gone" + " (" * is_told)
-    assert (told is error) == (not is_told)
-    assert told.barred == barred
+    message = with_hint(error, tier, Spec("bot"))
+    wording(str(message), "it is gone" + " (" * is_told)
+    assert (message is error) == (not is_told)
+    assert message.barred == barred
 
 
 @pytest.mark.parametrize("kind", ["file", "network", "write"])

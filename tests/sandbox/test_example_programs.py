@@ -234,9 +234,9 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
     [block] = blocks(PAGE, "A conversation", "text")
     lines = [line.split(" ", 1) for line in block.splitlines()]
     heard = [json.loads(line) for arrow, line in lines if arrow == "->"]
-    said = [json.loads(line) for arrow, line in lines if arrow == "<-"]
+    record = [json.loads(line) for arrow, line in lines if arrow == "<-"]
     messages = [json_lines.start(game, Side.FIRST, heard[0]["seed"])]
-    position, moves = game.start(), [message["move"] for message in said]
+    position, moves = game.start(), [message["move"] for message in record]
     for number, text in enumerate(moves, 1):
         messages.append(json_lines.move(number, turn_at(position, seconds=limits.move_time)))
         position = position.play(game.parse_move(text))
@@ -246,12 +246,12 @@ def test_the_conversation_on_the_page_is_what_is_said(catalogue: Catalogue, prog
         reply = next(
             message["move"]
             for message in heard
-            if message not in messages + said and message["type"] == "observe"
+            if message not in messages + record and message["type"] == "observe"
         )
         messages.append(protocol.observe(game, game.parse_move(reply)))
         position = position.play(game.parse_move(reply))
     assert heard == messages
-    assert converse(EXAMPLES["triples.scm"], programs, [*map(line, messages)]) == said
+    assert converse(EXAMPLES["triples.scm"], programs, [*map(line, messages)]) == record
 
 
 @pytest.mark.needs("cc")

@@ -239,11 +239,11 @@ def test_short_turns_count_together_what_they_count_one_by_one(
     shares: list[tuple[float, float, float]],
 ) -> None:
     """A turn has three parts: it computes, waits for a processor, and sleeps."""
-    asked = 0
+    count = 0
 
     def use() -> CpuUsage:
-        nonlocal asked
-        asked += 1
+        nonlocal count
+        count += 1
         return used
 
     used, time, counted, own = ZERO, 50.0, 0.0, 0.0
@@ -258,7 +258,7 @@ def test_short_turns_count_together_what_they_count_one_by_one(
             own += computes + sleeps
             time += MAX_SHORT_BREAK_SECONDS / 2  # others' turns
     assert own - 1e-9 <= counted <= own + MAX_SHORT_SECONDS * len(shares)
-    assert asked <= 2 + sum(map(sum, shares)) / MAX_SHORT_SECONDS
+    assert count <= 2 + sum(map(sum, shares)) / MAX_SHORT_SECONDS
     if all(sum(parts) >= MAX_SHORT_SECONDS for parts in shares):
         assert counted == pytest.approx(own)
 

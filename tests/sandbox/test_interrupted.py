@@ -65,9 +65,9 @@ def test_a_running_game_is_nobodys_loss(kind: str, tier: str, workers: str, tmp_
     bot.chmod(0o755)
     player = f"cmd:{bot}" if kind == "program" else str(bot)
     options = ["--move-time", "100", "--game-time", "200", "--isolation", tier, "-j", workers]
-    kept = ["--store", "S", "--format", "json", "--seed", "1"]
+    stored = ["--store", "S", "--format", "json", "--seed", "1"]
     process = subprocess.Popen(
-        [sys.executable, "-c", ARENA, "fight", player, "monkey", "-n", "8", *options, *kept],
+        [sys.executable, "-c", ARENA, "fight", player, "monkey", "-n", "8", *options, *stored],
         cwd=tmp_path,
         start_new_session=True,
         stdout=subprocess.PIPE,

@@ -302,8 +302,8 @@ def test_who_is_withdrawn_is_named_and_no_game_is_dropped(
         assert fight["games"] == (0 if "cmd:./bot" in fight["players"] else 12)
         assert fight["withdrawn"].get("cmd:./bot") in (None, describe_ending(3))
         assert not any(fight["forfeits"].values())
-    kept = run(*words, "--store", "S", "--format", "json")
-    assert kept == (code, out, err)
+    ran = run(*words, "--store", "S", "--format", "json")
+    assert ran == (code, out, err)
     assert run("show", "--store", "S", "--format", "json")[1] == out
     assert run("verify", "S")[0] == 0
     (tmp_path / "bot").write_text(SHELL + "exit 4")

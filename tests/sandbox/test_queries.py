@@ -106,11 +106,11 @@ def test_a_player_cannot_tell_a_check_from_a_game(
     game = mnk_game(3, 3, 3)
     other = PlayerInfo("last", lambda position, rng: position.legal_moves()[-1])
     record = play_game(game, (info, other), "x", (Stream(), Stream()))
-    in_game = {said.text for said in record.notes.printed}
+    in_game = {message.text for message in record.notes.printed}
     remote = with_checks(info).remote
     assert isinstance(remote, Remote)
-    asked = [Query(game.start(), 1), Query(game.parse("xo_______"), 2)]
-    answers = Queries(remote, 5.0)(asked, watch=is_watched)
+    questions = [Query(game.start(), 1), Query(game.parse("xo_______"), 2)]
+    answers = Queries(remote, 5.0)(questions, watch=is_watched)
     assert [answer.move for answer in answers] == [0, 2]
     if is_watched:
         seen = remote.seen["output"][0]

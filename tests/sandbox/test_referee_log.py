@@ -204,7 +204,9 @@ NOTES = st.lists(st.tuples(st.sampled_from(["0<", "0>", "7>"]), st.binary(max_si
 @pytest.mark.slow
 @given(NOTES, st.integers(0, 4))
 def test_notes_are_read_as_they_were_written(notes: list[tuple[str, bytes]], missing: int) -> None:
-    written = b"".join(b"%s%03d%s" % (which.encode(), len(said), said) for which, said in notes)
+    written = b"".join(
+        b"%s%03d%s" % (which.encode(), len(content), content) for which, content in notes
+    )
     rest = b"0<500"[:missing]
     assert read_notes(written + rest) == (notes, rest)
 

@@ -98,9 +98,9 @@ def test_limits_of_one_player_from_python(tmp_path: Any) -> None:
 def test_a_wrong_limit_is_one_line(memory: Any, given: str, wording: Wording) -> None:
     with wording.raises(arena.UsageError, match="memory") as refused:
         Isolation(memory=memory)
-    said = str(refused.value).partition(", not ")[2]
-    assert said.startswith(given)
-    assert len(said) < 300
+    message = str(refused.value).partition(", not ")[2]
+    assert message.startswith(given)
+    assert len(message) < 300
 
 
 def test_a_tier_that_is_not_a_text_is_refused(wording: Wording) -> None:

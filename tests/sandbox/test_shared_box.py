@@ -151,9 +151,9 @@ def test_no_child_is_left_when_arena_is_ended(
     with ended(subprocess.Popen(command, text=True, stdout=pipe, stderr=pipe)) as arena:
         assert wait_until(lambda: len(running(name)) >= 3)
         arena.send_signal(number)
-        _, told = arena.communicate(timeout=60)
+        _, output = arena.communicate(timeout=60)
     expected = -number if number == signal.SIGKILL else 128 + number
-    assert arena.returncode == expected, told
+    assert arena.returncode == expected, output
     assert wait_until(lambda: not running(name))
 
 
@@ -280,8 +280,8 @@ def test_a_bridge_of_a_process_that_was_killed_goes_with_the_next_game(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left = tmp_path / "arena-bridges-left"
-    (left / "0").mkdir(parents=True)
+    folder = tmp_path / "arena-bridges-left"
+    (folder / "0").mkdir(parents=True)
     with bridges(1) as (used,):
         assert run_script("echo 1 0").answer == "1 0"
         assert list(tmp_path.iterdir()) == [used.folder.parent]

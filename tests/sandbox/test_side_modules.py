@@ -64,9 +64,9 @@ def test_a_folder_that_is_no_package_is_told(folder: Path, wording: Wording) -> 
     says = f"No module named 'pack' (pack is not installed in this Python, {NOT_BESIDE})"
     assert with_folder_told(says, folder / "bot.py") == says
     (folder / "pack").mkdir()
-    told = with_folder_told(says, folder / "bot.py")
-    assert NOT_BESIDE not in told
-    wording(told, " pack ", "__init__.py")
+    message = with_folder_told(says, folder / "bot.py")
+    assert NOT_BESIDE not in message
+    wording(message, " pack ", "__init__.py")
     assert with_folder_told("it raises", folder / "bot.py") == "it raises"
     (folder / "pack" / "__init__.py").write_text("")
     assert with_folder_told(says, folder / "bot.py") == says
@@ -176,15 +176,15 @@ def test_a_link_named_like_a_module_is_not_one(folder: Path) -> None:
 def test_a_file_of_nothing_but_imports_is_not_looked_for_at_length(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    questions: list[str] = []
     real = side_modules._modules
 
     def counted(place: Path, name: str) -> list[Path]:
-        asked.append(name)
+        questions.append(name)
         return real(place, name)
 
     monkeypatch.setattr(side_modules, "_modules", counted)
     names = ", ".join(f"m{i}" for i in range(2000))
     (folder / "bot.py").write_text(f"import helper, helper\nimport {names}\n")
     assert "helper.py" in module_names(folder / "bot.py")
-    assert len(asked) == len(set(asked)) == MAX_NAMES
+    assert len(questions) == len(set(questions)) == MAX_NAMES

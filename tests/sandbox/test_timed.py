@@ -140,10 +140,10 @@ def test_each_side_has_a_clock_that_its_own_moves_use_up(fake: FakeClock) -> Non
     assert record.forfeit is None
     assert record.move_times == ((1.0,) * 4, (2.0,) * 3)
     own = [question["clock"] for question in asked(first)]
-    assert [told["own"]["remaining"] for told in own] == [60, 59.5, 59, 58.5]
-    assert [told["opponent"] for told in own] == [
-        {"remaining": left, "increment": 0, "moves_to_go": to_go}
-        for left, to_go in ((5, 2), (3, 1), (6, 2), (4, 1))
+    assert [clocks["own"]["remaining"] for clocks in own] == [60, 59.5, 59, 58.5]
+    assert [clocks["opponent"] for clocks in own] == [
+        {"remaining": remaining, "increment": 0, "moves_to_go": to_go}
+        for remaining, to_go in ((5, 2), (3, 1), (6, 2), (4, 1))
     ]
     assert [question["seconds"] for question in asked(second)] == [5, 3, 6]
 
@@ -160,8 +160,8 @@ def test_who_has_no_time_left_forfeits(fake: FakeClock) -> None:
 def test_a_margin_forgives_a_move_that_is_a_little_late(fake: FakeClock) -> None:
     player = thinker(fake, 1, clock="2.5+0.2", time_margin=0.4)
     record = play(player, LOCAL)
-    left = [question["clock"]["own"]["remaining"] for question in asked(player)]
-    assert left == [2.5, 1.7, 0.9, 0.2]  # the third move took all that was there
+    remaining = [question["clock"]["own"]["remaining"] for question in asked(player)]
+    assert remaining == [2.5, 1.7, 0.9, 0.2]  # the third move took all that was there
     assert record.forfeit is not None
     assert (record.forfeit.reason, len(record.move_times[0])) == ("timeout", 3)
     assert play(thinker(fake, 1, move_time=0.6, time_margin=0.4), LOCAL).forfeit is None
@@ -207,8 +207,8 @@ def test_the_start_of_a_program_is_not_charged(fake: FakeClock) -> None:
 def test_what_a_start_takes_beyond_its_own_limit_is_charged(fake: FakeClock) -> None:
     player = thinker(fake, 0, starts=10.3, clock="0.5", import_time=10)
     assert play(player, LOCAL).forfeit is None
-    left = [question["clock"]["own"]["remaining"] for question in asked(player)]
-    assert left == [0.5, 0.2, 0.2, 0.2]
+    remaining = [question["clock"]["own"]["remaining"] for question in asked(player)]
+    assert remaining == [0.5, 0.2, 0.2, 0.2]
 
 
 @pytest.mark.slow

@@ -56,13 +56,13 @@ def test_of_twelve_with_eight_rogues_the_honest_four_play_as_if_alone(
     mischief = [gallery.python_player(rogues, name, "auto", game_time=1) for name in FAMILIES]
     alone, _ = played(catalogue, honest)
     before, memory = gallery.descriptors(), gallery.memory()
-    mixed, took = played(catalogue, [*honest, *mischief])
+    mixed, seconds = played(catalogue, [*honest, *mischief])
     assert gallery.descriptors() == before
     assert gallery.memory() - memory < 16  # MiB
     assert wait_until(lambda: not processes_of(tmp_path)), processes_of(tmp_path)
     assert sorted(tmp_path.iterdir()) == files
     assert len(mixed.fights) == 66
-    assert took < 60  # some 5 on a machine that is free
+    assert seconds < 60  # some 5 on a machine that is free
 
     result = {fight.players: fight for fight in mixed.fights}
     for fight in alone.fights:

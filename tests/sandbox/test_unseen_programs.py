@@ -72,8 +72,8 @@ def test_what_is_hidden_changes_nothing_that_a_program_reads(
             if position.to_move == seat:
                 seen.append(str(position.observation(seat)))
             position = position.play(game.parse_move(move))
-        asked = [message["observation"] for message in messages if message["type"] == "move"]
-        assert asked == seen
+        questions = [message["observation"] for message in messages if message["type"] == "move"]
+        assert questions == seen
         key = seat, tuple(seen), stored["outcome"]
         assert heard.setdefault(key, messages) == messages
         hidden[key].add(tuple(stored["moves"]))
@@ -123,7 +123,7 @@ def test_engines_have_no_words_for_such_games() -> None:
 def test_the_conversation_on_the_page_is_what_is_said() -> None:
     _, _, section = PAGE.read_text().partition("## Games with luck and secrets")
     block = section.partition("```text\n")[2].partition("```")[0]
-    asked = [json.loads(line[3:]) for line in block.splitlines() if '"move", ' in line]
+    questions = [json.loads(line[3:]) for line in block.splitlines() if '"move", ' in line]
     observation = kuhn_game().parse("K J bet").observation(1)
-    assert [message["observation"] for message in asked] == [str(observation)]
-    assert asked[0]["legal"] == ["pass", "bet"]
+    assert [message["observation"] for message in questions] == [str(observation)]
+    assert questions[0]["legal"] == ["pass", "bet"]

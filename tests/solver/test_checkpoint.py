@@ -31,19 +31,19 @@ class Killed(BaseException):
 @pytest.fixture
 def deaths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Have every state kept, and the process end when it has told how far it is so often."""
-    left: list[int] = []
+    remaining: list[int] = []
 
     def tell(*_: object) -> None:
-        if left:
-            left[0] -= 1
-            if not left[0]:
-                left.clear()
+        if remaining:
+            remaining[0] -= 1
+            if not remaining[0]:
+                remaining.clear()
                 raise Killed
 
     monkeypatch.setattr(module, "STATE_SECONDS", 0.0)
     monkeypatch.setattr(falling, "MAX_NODES_A_TURN", 500)
     monkeypatch.setattr(progress, "tell", tell)
-    return left
+    return remaining
 
 
 @pytest.mark.slow

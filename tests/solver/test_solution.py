@@ -66,9 +66,9 @@ def some_position(game: Game, rng: random.Random, plies: int) -> Position:
 
 def searched(position: Position) -> tuple[int, int | None]:
     """Return the value and the plies to the end, by the search of players."""
-    left = position.game.max_plies - position.ply
-    worth, _ = Search().best_moves(position, left)
-    return (worth > 0) - (worth < 0), left + 1 - abs(worth) if worth else None
+    remaining = position.game.max_plies - position.ply
+    worth, _ = Search().best_moves(position, remaining)
+    return (worth > 0) - (worth < 0), remaining + 1 - abs(worth) if worth else None
 
 
 @pytest.mark.slow
@@ -88,14 +88,14 @@ def test_questions_and_the_values_of_all_positions_agree(columns_and_rows: tuple
     game, rng = connect_game(*columns_and_rows, 4), random.Random(2)
     for _ in range(10):
         position = some_position(game, rng, 9)
-        left = game.max_plies - position.ply
+        remaining = game.max_plies - position.ply
         worth = int(Retrograde(position, Limit(10**7)).levels[0].scores[0])
         search = FallingSearch(position, compiles=False)
         wins = [search.wins(side) for side in (position.to_move, position.to_move.other)]
         assert wins == [worth > 0, worth < 0]
         for side, won in zip((position.to_move, position.to_move.other), wins, strict=True):
             if won:
-                assert search.plies_to_win(side) == left + 1 - abs(worth)
+                assert search.plies_to_win(side) == remaining + 1 - abs(worth)
 
 
 @pytest.mark.slow

@@ -147,8 +147,8 @@ def test_explain_names_every_blunder_exactly(certificate: str) -> None:
         assert str(move.after).split()[0] == words[after[number]]
         assert bool(move.gives_away) is (after[number] < before)
         if move.gives_away:
-            kept = {GAME.format_move(m) for m, value in after.items() if value == before}
-            assert {*move.better} == kept
+            moves = {GAME.format_move(m) for m, value in after.items() if value == before}
+            assert {*move.better} == moves
             given += 1
         position = position.play(number)
     assert given
@@ -178,12 +178,12 @@ def test_a_hint_has_what_the_solver_finds_of_moves_that_nothing_else_values(
     hint = Hint(dict.fromkeys(position.legal_moves()))
     lines = [*proved_lines(unknown, Solver(GAME, 10**6), position, hint)]
     wording(lines[0])
-    told: dict[str, str] = {}
+    expected: dict[str, str] = {}
     for text in lines[1:]:
         words, _, moves = text.partition(": ")
-        told |= dict.fromkeys(moves.split(), words.split()[-1])
+        expected |= dict.fromkeys(moves.split(), words.split()[-1])
     names = {1: "win", 0: "draw", -1: "loss"}
-    assert told == {
+    assert expected == {
         position.write_move(move): names[-worth(position.play(move))]
         for move in position.legal_moves()
     }

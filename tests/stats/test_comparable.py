@@ -20,8 +20,8 @@ def comparable(results: Sequence[tuple[int, int]], players: int = 4) -> Comparab
 
 def test_each_level_of_a_chain_is_named() -> None:
     chain = comparable([(0, 1), (1, 2), (0, 2)], 3)
-    said = " ".join(chain.statements)
-    assert all(name in said for name in NAMES[:3])
+    message = " ".join(chain.statements)
+    assert all(name in message for name in NAMES[:3])
     assert len(chain.statements) == 3
     reasons = [chain.reason(player) for player in range(3)]
     assert all(reasons)
@@ -33,8 +33,8 @@ def test_of_two_levels_the_smaller_is_named(winner: int) -> None:
     others = [player for player in range(4) if player != winner]
     circle = list(zip(others, [*others[1:], others[0]], strict=True))
     network = comparable([*((winner, other) for other in others), *circle])
-    [said] = network.statements
-    assert said.startswith(f"{NAMES[winner]} ")
+    [message] = network.statements
+    assert message.startswith(f"{NAMES[winner]} ")
     assert [bool(network.reason(player)) for player in range(4)] == [
         player == winner for player in range(4)
     ]

@@ -18,10 +18,10 @@ def tables(total: int, cells: int) -> list[tuple[int, ...]]:
 
 
 def probability(counts: tuple[int, ...], chances: tuple[Fraction, ...]) -> Fraction:
-    chance, left = Fraction(1), sum(counts)
+    chance, remaining = Fraction(1), sum(counts)
     for n, p in zip(counts, chances, strict=True):
-        chance *= comb(left, n) * p**n
-        left -= n
+        chance *= comb(remaining, n) * p**n
+        remaining -= n
     return chance
 
 

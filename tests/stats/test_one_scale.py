@@ -109,8 +109,8 @@ def test_the_unexplained_share_is_that_of_the_variance_without_chance() -> None:
     rating = np.log(fourth / (1 - fourth))
     result = misfit_of([(0, 1, 2, 3)], pairings, likely([rating, rating, rating, 0.0], -30.0))
     chance = sum(share * (1 - share) / (number - 1) for share in shares.values())
-    left, all_scores = 3 * (circle - 0.5) ** 2, sum((s - 0.5) ** 2 for s in shares.values())
-    expected = (left - 3 / 6 * chance) / (all_scores - chance)
+    remaining, all_scores = 3 * (circle - 0.5) ** 2, sum((s - 0.5) ** 2 for s in shares.values())
+    expected = (remaining - 3 / 6 * chance) / (all_scores - chance)
     assert result is not None
     assert result.freedom == 3
     assert result.unexplained == pytest.approx(expected, rel=1e-6)

@@ -58,13 +58,13 @@ def stages(blocks: Counted, players: int, size: int, ties: int) -> Any:
     """Yield block, times, coefficients of all subsets, and the number of the one that was best."""
     for number, (block, times) in enumerate(blocks):
         for seated, places in block:
-            left = [(player, seat) for seat, player in enumerate(seated)]
-            while len(left) > 1:
-                place = min(places[seat] for _, seat in left)
-                best = tuple(i for i, (_, seat) in enumerate(left) if places[seat] == place)
-                rows = design(left, players, size, ties)
+            remaining = [(player, seat) for seat, player in enumerate(seated)]
+            while len(remaining) > 1:
+                place = min(places[seat] for _, seat in remaining)
+                best = tuple(i for i, (_, seat) in enumerate(remaining) if places[seat] == place)
+                rows = design(remaining, players, size, ties)
                 yield number, times, np.array(list(rows.values())), list(rows).index(best)
-                left = [one for one in left if places[one[1]] != place]
+                remaining = [one for one in remaining if places[one[1]] != place]
 
 
 def brute(blocks: Counted, likelihood: RankingLikelihood, point: Array) -> tuple[float, Array]:
@@ -340,9 +340,9 @@ def test_seats_are_estimated_where_the_games_tell_them_from_strength() -> None:
     assert not seats_told(Blocks.of(two_move, 3))
     rotations: Counted = [((((0, 1, 2), (1, 2, 3)), ((1, 2, 0), (3, 2, 1))), 9.0)]
     assert seats_told(Blocks.of(rotations, 3))
-    for blocks, told in ((still, 0), (two_move, 0), (rotations, 3)):
+    for blocks, count in ((still, 0), (two_move, 0), (rotations, 3)):
         result = estimated(blocks, 3)
-        assert len(result.seats) == told
+        assert len(result.seats) == count
 
 
 @pytest.mark.slow

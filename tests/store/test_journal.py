@@ -239,20 +239,20 @@ def test_only_what_is_missing_is_played(journal: StoreJournal, pairings: list[Pa
     engines = [CallsEngine(pairing) for pairing in pairings]
     journal.write(0, played(pairings[0], 1, 2, 5, 10))
     journal.write(2, played(pairings[2], *range(1, 11)))
-    asked: list[tuple[int, int]] = []
+    pairs: list[tuple[int, int]] = []
 
     class Watched(SerialExecutor):
         def run(self, work: Any, tasks: Tasks[Any]) -> Generator[Any, None, None]:
             for task, result in super().run(work, tasks):
-                asked.extend((task.pairing, pair) for pair in range(task.start, task.stop))
+                pairs.extend((task.pairing, pair) for pair in range(task.start, task.stop))
                 yield task, result
 
     assert play_fights(engines, Watched(), journal=journal) == play_fights(
         engines, SerialExecutor()
     )
     missing = [(0, n) for n in (3, 4, 6, 7, 8, 9)] + [(1, n) for n in range(1, 11)]
-    assert sorted(asked) == missing
-    assert asked[0] == (1, 1), "who is behind comes first"
+    assert sorted(pairs) == missing
+    assert pairs[0] == (1, 1), "who is behind comes first"
 
 
 @pytest.mark.slow

@@ -41,8 +41,8 @@ def undisturbed(folder: Folder, *argv: str) -> Undisturbed:
     assert err == ""
     json = folder.arena(*argv, *JSON).out
     begun = time.monotonic()
-    kept = folder.arena(*argv, "--store", argv[0], "-j", "2")
-    assert kept == (code, table, "")
+    ran = folder.arena(*argv, "--store", argv[0], "-j", "2")
+    assert ran == (code, table, "")
     return Undisturbed(code, table, json, time.monotonic() - begun)
 
 

@@ -214,8 +214,8 @@ def test_a_player_of_a_schedule_is_taken_out(path: Path, monkeypatch: pytest.Mon
     interrupt(monkeypatch, 7, *players, store=path, schedule="swiss:3")
     before = games_of(path)
     assert any("/batch/" in game for game in before)
-    left = resume(path, withdraw=["lms"])
-    engines = engines_of(left)
+    result = resume(path, withdraw=["lms"])
+    engines = engines_of(result)
     assert engines.pop(("lms", "lines")) == "batch"
     assert {*engines.values()} == {"calls"}
     assert arena.verify(path, replay=True).divergence is None

@@ -54,8 +54,8 @@ def test_all_games_of_a_dismissed_volunteer_are_forgotten(store: Store) -> None:
     assert run.finished is None
     assert [fight.result for fight in run.fights] == [None] * 3
     with store.read() as connection:
-        [left] = connection.execute(select(schema.parts)).all()
-    assert left.worker == "anna"
+        [row] = connection.execute(select(schema.parts)).all()
+    assert row.worker == "anna"
 
 
 @pytest.mark.slow

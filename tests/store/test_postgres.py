@@ -71,17 +71,17 @@ def test_no_message_has_a_password(run: Run, url: str, command: str, tmp_path: P
 def test_a_contest_file_has_no_password(run: Run, tmp_path: Path, wording: Wording) -> None:
     file = tmp_path / "contest.toml"
     file.write_text('store = "postgresql://anna:geheim@host/games"\n')
-    said = refused(run, "tournament", str(file))
-    wording(said)
-    assert "geheim" not in said
+    message = refused(run, "tournament", str(file))
+    wording(message)
+    assert "geheim" not in message
 
 
 def test_without_the_driver_a_line_says_what_to_install(
     run: Run, monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    said = refused(run, "runs", "postgresql://anna@host/games")
-    wording(said, "'proving-arena[postgres]'")
+    message = refused(run, "runs", "postgresql://anna@host/games")
+    wording(message, "'proving-arena[postgres]'")
 
 
 @here
@@ -100,10 +100,10 @@ def test_the_password_of_the_url_goes_nowhere(
     play = ("-p", "./seen.py", "fight", "monkey", "triples", "-n", "2", "--store", url)
     assert run(*play, "--executor", "serial", "-vv", "--log-file", "log").code == 0
     assert shown.rpartition("@")[2] in Path("seen").read_text()
-    told = [run("verify", url, "--format", "json"), run("export", url), run("copy", url, "S")]
-    told.append(run("report", url, "S", "-o", "report.html"))
-    told += [run("show", url, "--store", "other"), run("show", url, "9")]
-    assert "geheim" not in "".join(ran.out + ran.err for ran in told)
+    results = [run("verify", url, "--format", "json"), run("export", url), run("copy", url, "S")]
+    results.append(run("report", url, "S", "-o", "report.html"))
+    results += [run("show", url, "--store", "other"), run("show", url, "9")]
+    assert "geheim" not in "".join(ran.out + ran.err for ran in results)
     for path in tmp_path.rglob("*"):
         assert not path.is_file() or b"geheim" not in path.read_bytes(), path
     with pytest.raises(StoreError) as caught:
@@ -127,8 +127,8 @@ def test_a_server_that_cannot_be_used_is_said_in_one_line(
     assert " LATIN1" in refused(run, *play, postgres.url("latin"))
     with monkeypatch.context() as patch:
         patch.setattr(backend, "MIN_VERSION", 99)
-        said = refused(run, *play, url)
-        assert " 99 " in said
+        message = refused(run, *play, url)
+        assert " 99 " in message
     monkeypatch.setenv("PGPASSWORD", "wrong")
     assert "password authentication failed" in refused(run, *play, url)
 
@@ -169,8 +169,8 @@ def test_the_server_ends_a_silent_machines_session_after_about_15_seconds(url: s
 def test_a_server_that_does_not_answer_is_given_up(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        said = refused(run, "runs", f"postgresql://{USER}@127.0.0.1:{port}/games")
-    assert "timeout expired" in said
+        message = refused(run, "runs", f"postgresql://{USER}@127.0.0.1:{port}/games")
+    assert "timeout expired" in message
 
 
 def lose_answers(monkeypatch: pytest.MonkeyPatch, then: Any = lambda lock: None) -> list[str]:
@@ -204,16 +204,16 @@ def test_what_a_lost_commit_has_kept_is_not_written_twice(
 
 @here
 def test_work_outside_of_runs_is_done_again_when_the_connection_is_lost(url: str) -> None:
-    told = list[bool]()
+    results = list[bool]()
 
     def work(_: object, again: bool) -> str:
-        told.append(again)
+        results.append(again)
         if not again:
             raise backend.Lost("the answer is lost")
         return "done"
 
     assert Store(url, create=True).keep(work) == "done"
-    assert told == [False, True]
+    assert results == [False, True]
 
 
 @here

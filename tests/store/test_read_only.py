@@ -83,18 +83,18 @@ def test_whoever_may_not_write_is_told_so_when_it_plays(store: Path) -> None:
 
 def test_a_log_that_cannot_be_read_in_is_not_passed_over(store: Path) -> None:
     """A copy of what a process that was killed leaves: its last run is in the log alone."""
-    left = store.parent / "left"
+    folder = store.parent / "left"
     with closing(sqlite3.connect(store)) as open_still:
         open_still.execute("PRAGMA wal_autocheckpoint=0")
         open_still.execute("UPDATE runs SET seed=99")
         open_still.commit()
         for end in ("", "-wal"):
-            shutil.copy(f"{store}{end}", f"{left}{end}")
+            shutil.copy(f"{store}{end}", f"{folder}{end}")
     for end in ("", "-wal"):
-        Path(f"{left}{end}").chmod(0o644)
+        Path(f"{folder}{end}").chmod(0o644)
     with as_nobody(store.parent), pytest.raises(StoreError, match="-wal"):
-        open_to_read(left)
-    assert arena.show(left).seed == 99  # type: ignore[union-attr]
+        open_to_read(folder)
+    assert arena.show(folder).seed == 99  # type: ignore[union-attr]
 
 
 def test_a_store_that_another_writes_to_is_read_with_its_log(store: Path) -> None:

@@ -125,12 +125,12 @@ def test_who_is_withdrawn_in_the_middle_counts_for_those_whom_it_has_met(
     played = resume(path, withdraw=["lines"])
     assert played.state is not None
     assert played.state.rounds[: len(over)] == over
-    left = played.state.withdrawn["lines"]
-    assert left in (len(over), len(over) + 1)
+    withdrawn = played.state.withdrawn["lines"]
+    assert withdrawn in (len(over), len(over) + 1)
     for number, each in enumerate(played.state.rounds):
         names = {name for result in each.pairings for name in result.both} | {*each.byes}
-        assert ("lines" in names) == (number < left)
-        assert len(names) == len(PLAYERS) - (number >= left)
+        assert ("lines" in names) == (number < withdrawn)
+        assert len(names) == len(PLAYERS) - (number >= withdrawn)
     mine = [result for result in played.state.results() if "lines" in result.both]
     points = sum((result.by_player["lines"] for result in mine), Fraction(0))
     points += 6 * sum("lines" in each.byes for each in played.state.rounds)

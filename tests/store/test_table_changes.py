@@ -77,12 +77,12 @@ def test_where_not_all_tables_are_played_the_schedule_is_that_of_now(
     assert same.unscheduled == 0
     now = ["p99" if name == "p03" else name for name in names]
     assert replace(same, left_out=()) == play(*monkeys(*now))
-    kept = len(games_of(path))
+    count = len(games_of(path))
     grown = resume(path, add=["new=monkey"])
     fresh = play(*monkeys(*now, "new"))
     assert replace(grown, left_out=(), unscheduled=0) == fresh
     assert grown.unscheduled + grown.games == len(games_of(path)) - grown.left_out[0].games
-    assert len(games_of(path)) > kept
+    assert len(games_of(path)) > count
     assert main(["show", str(path)]) == 0
     wording("\n".join(line for line in capsys.readouterr().out.splitlines() if "counted" in line))
     assert main(["verify", str(path)]) == 0

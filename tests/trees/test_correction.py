@@ -119,10 +119,10 @@ def test_what_the_game_says_of_a_position_is_a_value_function(
         for own, is_known in zip(both, known, strict=True)
     )
     luck = LuckOfGame(game, (first, second), None)
-    left = Fraction(0)
+    total = Fraction(0)
     for chance, moves, _ in histories(game.start(), both):
-        left += chance * luck.luck[moves]
-    assert left == 0
+        total += chance * luck.luck[moves]
+    assert total == 0
     assert digest_of(game, None) == digest_of(WorthyGame(int(game.name[7:])), None)
 
 
@@ -138,12 +138,12 @@ def test_nothing_is_left_to_chance_where_both_are_known(game: RandomGame, seed: 
     both = random_strategy(game, 0, rng), random_strategy(game, 1, rng)
     first, second = (policy_of(game, own) for own in both)
     luck = LuckOfGame(game, (first, second), {})
-    left = set()
+    total = set()
     for _, moves, end in histories(game.start(), both):
         paid = end.payoffs()
         assert paid is not None
-        left.add(paid[0] - luck.luck[moves])
-    assert max(left) - min(left) < Fraction(1, 10_000)  # values are rounded
+        total.add(paid[0] - luck.luck[moves])
+    assert max(total) - min(total) < Fraction(1, 10_000)  # values are rounded
 
 
 @pytest.mark.slow

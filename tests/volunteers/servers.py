@@ -137,8 +137,8 @@ class Hostile:
         while not self.over.is_set():
             try:
                 facts = self._head.get("facts", {})
-                asked = {"kind": "ask", "head": digest, "facts": facts}
-                answer = self._line.ask(asked)
+                message = {"kind": "ask", "head": digest, "facts": facts}
+                answer = self._line.ask(message)
                 if "head" in answer:
                     run = self._line.ask({"kind": "head"})
                     digest, self._head = run["head"], run["run"]

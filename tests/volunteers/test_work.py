@@ -54,8 +54,8 @@ def test_a_volunteer_plays_a_run_to_its_end(tmp_path: Path, wording: Wording) ->
         assert complete(tmp_path / "s.db")
         out, _ = process.communicate(timeout=PATIENCE)
         assert process.returncode == 0
-        said, played = out.splitlines()
-        wording([said, played.lstrip("0123456789")])
+        messages, played = out.splitlines()
+        wording([messages, played.lstrip("0123456789")])
     assert_same(tmp_path)
     assert {row[0] for row in rows(tmp_path / "s.db", "SELECT worker FROM parts")} == {"anna"}
 

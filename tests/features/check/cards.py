@@ -74,8 +74,8 @@ class Deal(Position):
         return self.changed(bets=(*self.bets, move), waiting=self.waiting[1:])
 
     def without(self, seat: int) -> Self | None:
-        left: Self | None = self.game.leaves(self, seat)
-        return left
+        position: Self | None = self.game.leaves(self, seat)
+        return position
 
     def changed(self, **fields: Any) -> Self:
         """Return the position with other fields."""

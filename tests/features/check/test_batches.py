@@ -94,9 +94,9 @@ def test_a_player_that_is_right_passes(batch: Any, single: Any) -> None:
 def test_each_mistake_has_its_finding(
     batch: Any, single: Any, check: str, wording: Wording
 ) -> None:
-    level, said = findings(batch, single)[check]
+    level, message = findings(batch, single)[check]
     assert level == Level.FAIL
-    wording(said)
+    wording(message)
 
 
 def slow(positions: Any, rng: BatchRandom) -> Any:

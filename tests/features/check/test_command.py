@@ -190,8 +190,8 @@ def test_a_reproduction_is_a_command_that_shows_it(
             for remedy in REMEDIES.values():  # the command shows what happens, not what to write
                 what = what.partition(f". {remedy.partition(';')[0]}")[0]
             if tier == "process":  # else what it says of a fault may be worded otherwise
-                told = [*shown["faults"], *shown["noticed"]]
-                assert any(text.startswith(what) for text in told)
+                messages = [*shown["faults"], *shown["noticed"]]
+                assert any(text.startswith(what) for text in messages)
             assert shown["faults"] or what in shown["noticed"]
 
 
@@ -287,13 +287,13 @@ def test_what_a_player_prints_is_a_warning_and_not_the_output(
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals")
 def test_an_interrupt_ends_the_check(tmp_path: Path) -> None:
-    asked = tmp_path / "asked"
-    name = a_bot(tmp_path, f"open({str(asked)!r}, 'w').close(); time.sleep(60)")
+    log = tmp_path / "asked"
+    name = a_bot(tmp_path, f"open({str(log)!r}, 'w').close(); time.sleep(60)")
     code = "import sys; from arena.main import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "check", name, *FAST]
     with ended(subprocess.Popen(command, stderr=subprocess.PIPE, text=True)) as process:
         for _ in range(1000):
-            if asked.exists():
+            if log.exists():
                 break
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)

@@ -304,10 +304,10 @@ def test_what_a_game_keeps_of_a_secret_is_found(observe: Observe) -> None:
 
 
 def test_an_observation_that_is_kept_and_changes_is_found() -> None:
-    kept: dict[Observation, Observation] = {}
+    memory: dict[Observation, Observation] = {}
 
     def observe(position: KuhnPosition, seat: int) -> Observation:
-        seen = kept.setdefault(Seen(position, seat), Seen(position, seat))
+        seen = memory.setdefault(Seen(position, seat), Seen(position, seat))
         vars(seen)["log"] = secret(position, seat)
         return seen
 

@@ -306,9 +306,9 @@ def test_a_terminal_is_told_how_far_the_check_of_a_game_is(
     monkeypatch.setattr(progress, "_due", 0)
     with progress.display(True):
         arena.check_game(Piles())
-    told = capfd.readouterr().err
-    wording(told, "10,000")
-    assert "17 of 18 promises" in told
+    output = capfd.readouterr().err
+    wording(output, "10,000")
+    assert "17 of 18 promises" in output
 
 
 class Sized(Piles):

@@ -59,8 +59,8 @@ def parser_of(pattern: str) -> Callable[[Piles, str], Position]:
     def parse(_game: Piles, text: str) -> Position:
         if not re.fullmatch(pattern, text):
             raise PositionError(text)
-        left, ply = text.split("/")
-        return Pile(int(left), int(ply))
+        remaining, ply = text.split("/")
+        return Pile(int(remaining), int(ply))
 
     return parse
 

@@ -33,11 +33,11 @@ def peeks(observation: Observation, rng: random.Random) -> int:
 
 
 def test_a_player_is_asked_at_every_information_set_once() -> None:
-    asked = reachable(KUHN, 10_000)
-    assert asked is not None
-    assert len(asked) == 12
-    assert len(set(asked)) == 12
-    for observation in asked:
+    observations = reachable(KUHN, 10_000)
+    assert observations is not None
+    assert len(observations) == 12
+    assert len(set(observations)) == 12
+    for observation in observations:
         assert isinstance(observation, Observation)
         assert observation.legal_moves()
 
@@ -85,7 +85,7 @@ def test_the_command_of_a_finding_asks_again(tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(observation, rng):\n    return 99\n")
     report = checked(arena.get_player(str(bot)), game="kuhn")
-    text = next(str(asked) for asked in reachable(KUHN, 10_000) or ())
+    text = next(str(observations) for observations in reachable(KUHN, 10_000) or ())
     assert f"'{text}'" in finding_of(report, "legal moves").reproduction
     answers = arena.plugin.ask(str(bot), text, game="kuhn", seed=1)
     assert not answers.moves

@@ -72,8 +72,8 @@ def test_a_spoilt_report_is_refused(wording: Wording) -> None:
     ],
 )
 def test_a_fault_of_the_machine_is_no_verdict(code: int, complaint: str) -> None:
-    said = f"^{re.escape(complaint)}$" if complaint else "-9"
-    with pytest.raises(CannotCheck, match=said):
+    message = f"^{re.escape(complaint)}$" if complaint else "-9"
+    with pytest.raises(CannotCheck, match=message):
         _verdict(ended(code, complaint=f"arena: {complaint}" * bool(complaint)), "alice", BOT, "b")
 
 

@@ -155,9 +155,9 @@ def test_games_count_half_for_each_of_both(opened: Open) -> None:
     contest = opened(seconds_a_day=10)
     passes(contest, contest.hand_in("alice", "bot.py", BOT), seconds=0.0)
     played = play(contest)
-    took = sum(played)
+    seconds = sum(played)
     today = timestamp()[:10]
-    for entrant, share in (("alice", took / 2), ("bob", 0.0)):
+    for entrant, share in (("alice", seconds / 2), ("bob", 0.0)):
         with contest.file.read() as connection:
             used = hand_ins.use_of(connection, contest.number, "c.toml", entrant, today)
             other = hand_ins.use_of(connection, contest.number, "c.toml", entrant, "2001-01-01")
@@ -364,8 +364,8 @@ def test_lines_for_the_owner_are_kept_but_not_for_ever(contest: HostedContest) -
     for number in range(1000):
         contest.tell(f"problem {number}")
         contest.tell(f"problem {number}")
-    told = [problem.text for problem in contest.status().problems]
-    assert told == [f"problem {number}" for number in range(900, 1000)]
+    problems = [problem.text for problem in contest.status().problems]
+    assert problems == [f"problem {number}" for number in range(900, 1000)]
 
 
 def test_one_server_conducts(

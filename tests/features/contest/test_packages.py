@@ -27,10 +27,10 @@ PATHS = st.builds(lambda folders, name: "/".join([*folders, name]), FOLDERS, NAM
 def refusal_of(content: bytes, rules: HandInRules = RULES) -> str:
     with pytest.raises(HandInRefused) as refused:
         unpack(content, rules)
-    said = str(refused.value)
-    assert said.isprintable()
-    assert len(said) < 300
-    return said
+    message = str(refused.value)
+    assert message.isprintable()
+    assert len(message) < 300
+    return message
 
 
 def test_a_python_file_is_a_bot() -> None:
@@ -120,8 +120,8 @@ ATTACKS = {
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_attacks_are_refused_in_one_line(name: str) -> None:
-    content, said = ATTACKS[name]
-    assert said in refusal_of(content)
+    content, message = ATTACKS[name]
+    assert message in refusal_of(content)
 
 
 def crowded(comment: bytes = b"", *, is_large: bool = False) -> bytes:

@@ -10,8 +10,8 @@ from arena.features.contest.processes import MAX_COMPLAINT, _cut
 
 def test_a_complaint_that_is_usual_is_whole() -> None:
     path = "/home/teacher/" * 20
-    said = f"player '{path}': a module next to the file that it may read"
-    assert _cut(said) == said
+    message = f"player '{path}': a module next to the file that it may read"
+    assert _cut(message) == message
 
 
 @given(st.text(st.sampled_from("ab "), min_size=MAX_COMPLAINT + 1, max_size=MAX_COMPLAINT + 50))

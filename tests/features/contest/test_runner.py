@@ -153,8 +153,8 @@ def test_a_player_that_cannot_be_started_is_told_once_and_again_when_it_comes_ba
         return ContestRun(1, {"bot": "./bot.py"}, True, absent[min(len(looks), 4) - 1])
 
     monkeypatch.setattr(contest, "playing", playing)
-    told: list[str] = []
-    monkeypatch.setattr(contest, "tell", told.append)
+    messages: list[str] = []
+    monkeypatch.setattr(contest, "tell", messages.append)
     asyncio.run(run_until(contest, lambda: len(looks) > 5))
-    assert len(told) == 2
-    wording(told, "bot", "no such file")
+    assert len(messages) == 2
+    wording(messages, "bot", "no such file")

@@ -100,10 +100,10 @@ def test_runs_get_the_next_numbers_and_nothing_is_overwritten(
     assert ran.out.count("\n") == 4
     wording(ran.out, "2 runs", "run 1", "run 2", "run 3", "run 7")
     assert digests(backend)[:1] == before
-    told = json.loads(run("copy", "first", backend, "--format", "json").out)
-    assert (told["schema"], told["source"], told["whole"]) == ("arena.copy/1", "first", True)
-    assert [part["state"] for part in told["parts"]] == [PRESENT] * 5
-    assert [part["size"] for part in told["parts"]] == [4, 4, 1, 2, 2]
+    record = json.loads(run("copy", "first", backend, "--format", "json").out)
+    assert (record["schema"], record["source"], record["whole"]) == ("arena.copy/1", "first", True)
+    assert [part["state"] for part in record["parts"]] == [PRESENT] * 5
+    assert [part["size"] for part in record["parts"]] == [4, 4, 1, 2, 2]
     assert arena.resume(backend, 2) == arena.resume("first", 1)
 
 
@@ -191,11 +191,11 @@ def test_bad_stores_are_said_in_one_line(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for argv, said in {
+    for argv, messages in {
         ("nothing", "second"): "'nothing'",
         ("mysql://a:secret@h/d", "S"): "'mysql://a:***@h/d'",
     }.items():
         ran = run("copy", *argv)
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-        assert said in ran.err
+        assert messages in ran.err
         assert os.listdir() == []

@@ -33,8 +33,8 @@ def test_each_game_is_a_task_that_votes() -> None:
     assert all(0 <= task.weight.low <= task.weight.high <= 1 for task in evaluation.tasks)
     (last,) = (each for each in evaluation.pairings if each.b == "monkey" and each.a == "lines")
     assert (last.score, last.low, last.high) == (1, 1, 1)
-    (told,) = (each for each in evaluation.told_apart if each.method == "ranked_pairs")
-    assert {("lines", "monkey"), ("minimax:depth=1", "monkey")} == {*told.above}
+    (comparison,) = (each for each in evaluation.told_apart if each.method == "ranked_pairs")
+    assert {("lines", "monkey"), ("minimax:depth=1", "monkey")} == {*comparison.above}
     row = next(row for row in evaluation.players if row.player == "monkey")
     assert row.nash.high == row.lottery.high == row.alpha_rank.high == 0
     with pytest.raises(UsageError, match="--by game"):

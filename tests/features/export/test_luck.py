@@ -107,10 +107,10 @@ def test_a_replay_says_which_moves_are_chance_s_and_is_read_again(game: str) -> 
 @pytest.mark.slow
 def test_the_games_of_a_run_are_the_same_while_it_runs_and_later(run: Run) -> None:
     flags = ("--table", "games", "--format", "json")
-    told = run("fight", "monkey", "cfr", "--game", "kuhn", "-n", "2", "--store", "S", *flags).out
+    output = run("fight", "monkey", "cfr", "--game", "kuhn", "-n", "2", "--store", "S", *flags).out
     shown = run("show", "S", *flags).out
-    assert json.loads(told)["games"] == json.loads(shown)["games"]
-    assert [row["chance"] for row in json.loads(told)["games"]] == ["1 2"] * 4
+    assert json.loads(output)["games"] == json.loads(shown)["games"]
+    assert [row["chance"] for row in json.loads(output)["games"]] == ["1 2"] * 4
 
 
 def movers_of(text: str) -> Iterator[int]:

@@ -71,9 +71,9 @@ def test_a_game_with_a_forfeit_is_kept_verified_exported_and_shown(run: Run, bot
     for game in games:
         assert game["players"][game["forfeits"][0]["seat"]] == "./bot.py"
         assert sorted(game["payoffs"]) == ["0", "0", "1"]
-        kept = run("replay", game["game_id"], "--store", "tables.db").out
-        assert "bot.py forfeits (illegal)" in kept
-        assert run("replay", game["game_id"], "--player", "a=monkey").out == kept
+        output = run("replay", game["game_id"], "--store", "tables.db").out
+        assert "bot.py forfeits (illegal)" in output
+        assert run("replay", game["game_id"], "--player", "a=monkey").out == output
     assert run("report", "tables.db", "--output", "report.html").code == 0
     assert "bot.py" in Path("report.html").read_text()
 

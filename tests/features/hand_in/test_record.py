@@ -70,5 +70,5 @@ def test_a_file_that_does_not_load_and_a_check_that_lasts_have_remedies(wording:
 
 def test_the_answer_of_a_server_that_does_not_tell_findings_is_read() -> None:
     json = handed_in({"findings": [{"level": "fail", "message": "it forks"}]}).as_json()
-    told = {key: json[key] for key in json if key not in ("findings", "standing")}
-    assert decode(arena.records.HandIn, told).as_json() == json
+    facts = {key: json[key] for key in json if key not in ("findings", "standing")}
+    assert decode(arena.records.HandIn, facts).as_json() == json

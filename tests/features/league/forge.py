@@ -208,10 +208,10 @@ class Forge:
     def _run(self, file: Path, job: str, where: Path, values: Mapping[str, str]) -> Job:
         temporary = self._folder / f"runner-{self._jobs}"
         temporary.mkdir()
-        kept = ("PATH", "HOME", "LANG", "XDG_STATE_HOME", "PYTHONDONTWRITEBYTECODE")
+        variables = ("PATH", "HOME", "LANG", "XDG_STATE_HOME", "PYTHONDONTWRITEBYTECODE")
         outputs = temporary / "outputs"
         outputs.write_text("")
-        common = {name: os.environ[name] for name in kept if name in os.environ} | {
+        common = {name: os.environ[name] for name in variables if name in os.environ} | {
             "PATH": f"{self._tools}:{os.environ['PATH']}",
             "PYTHONPATH": str(Path(__file__).parents[3]),
             "FORGE": str(self.state),

@@ -244,10 +244,10 @@ def the_workflow_of_ci_is_green(project: Path, python: Path) -> None:
 
 def done_in(project: Path, *command: str | Path) -> str:
     """Return what a command prints that must succeed."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
-    kept["MYPYPATH"] = str(Path(__file__).parents[3])
+    variables = {key: value for key, value in os.environ.items() if not key.startswith("PYTEST")}
+    variables["MYPYPATH"] = str(Path(__file__).parents[3])
     done = subprocess.run(
-        command, cwd=project, env=kept, capture_output=True, text=True, check=False
+        command, cwd=project, env=variables, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout

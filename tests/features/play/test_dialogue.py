@@ -54,12 +54,12 @@ def dialogue(
 
 def talk(told: Dialogue, *lines: str) -> str:
     """Return what the last line is answered with."""
-    said = ""
+    message = ""
     for line in lines:
         while told.session.record is None and not told.session.asks_person:
             told.let_play()
-        said = told.answer(line)
-    return said
+        message = told.answer(line)
+    return message
 
 
 @pytest.mark.parametrize(
@@ -84,61 +84,65 @@ def talk(told: Dialogue, *lines: str) -> str:
 def test_what_cannot_be_done_is_answered_kindly_and_changes_nothing(
     line: str, wording: Wording
 ) -> None:
-    told = dialogue(HUMAN, HUMAN)
-    told.answer("5")
-    wording(told.answer(line))
-    assert told.session.moves == [4]
-    assert told.session.asks_person
+    conversation = dialogue(HUMAN, HUMAN)
+    conversation.answer("5")
+    wording(conversation.answer(line))
+    assert conversation.session.moves == [4]
+    assert conversation.session.asks_person
 
 
 def test_a_line_of_any_length_gets_a_short_answer() -> None:
-    told = dialogue(HUMAN, HUMAN)
-    assert len(told.answer("9" * 10_000)) < 200
-    assert len(told.answer("save " + "x" * 10_000)) < 11_000
+    conversation = dialogue(HUMAN, HUMAN)
+    assert len(conversation.answer("9" * 10_000)) < 200
+    assert len(conversation.answer("save " + "x" * 10_000)) < 11_000
 
 
 def test_lines_are_read_whatever_is_around_them() -> None:
-    told = dialogue(HUMAN, HUMAN)
+    conversation = dialogue(HUMAN, HUMAN)
     for line in ("\ufeff5\r\n", "  1 \t\n", "UNDO\n", "Undo"):
-        told.answer(line)
-    assert told.session.moves == []
+        conversation.answer(line)
+    assert conversation.session.moves == []
 
 
 def test_many_free_squares_are_not_all_listed(wording: Wording) -> None:
-    told = dialogue(HUMAN, HUMAN, game=mnk_game(20, 20, 5))
-    lines = told.answer("x").splitlines()
+    conversation = dialogue(HUMAN, HUMAN, game=mnk_game(20, 20, 5))
+    lines = conversation.answer("x").splitlines()
     assert max(map(len, lines)) <= 80
     wording(" ".join(map(str.strip, lines)), "380")
 
 
 def test_a_whole_game_against_a_player(wording: Wording) -> None:
-    told = dialogue(HUMAN, LOWEST)
-    wording(told.greeting().splitlines()[:2], "lowest (o), seed 7")
-    assert told.prompt == "x to move> "
-    assert told.answer("5") == ""
-    assert told.let_play() == (
+    conversation = dialogue(HUMAN, LOWEST)
+    wording(conversation.greeting().splitlines()[:2], "lowest (o), seed 7")
+    assert conversation.prompt == "x to move> "
+    assert conversation.answer("5") == ""
+    assert conversation.let_play() == (
         "lowest (o) plays 1\n\n(o)| 2 | 3\n---+---+---\n 4 | x | 6\n---+---+---\n 7 | 8 | 9\n"
     )
-    assert talk(told, "3", "7").splitlines()[-1] == "You win."
-    wording(told.prompt)
-    wording(told.answer("1"))
-    wording(told.answer("hint"))
-    wording(told.answer("resign"))
-    told.answer("undo")
-    assert told.prompt == "x to move> "
-    assert talk(told, "7").splitlines()[-1] == "You win."
-    assert (told.answer(""), told.has_left, told.closing()) == ("", True, "")
+    assert talk(conversation, "3", "7").splitlines()[-1] == "You win."
+    wording(conversation.prompt)
+    wording(conversation.answer("1"))
+    wording(conversation.answer("hint"))
+    wording(conversation.answer("resign"))
+    conversation.answer("undo")
+    assert conversation.prompt == "x to move> "
+    assert talk(conversation, "7").splitlines()[-1] == "You win."
+    assert (conversation.answer(""), conversation.has_left, conversation.closing()) == (
+        "",
+        True,
+        "",
+    )
 
 
 def test_short_words_mean_commands_unless_they_are_moves() -> None:
-    told = dialogue(HUMAN, HUMAN)
+    conversation = dialogue(HUMAN, HUMAN)
     for typed, meant in (("h", "hint"), ("?", "help"), ("b", "board"), ("SAV", "save")):
-        assert told.answer(typed) == told.answer(meant)
-    told.answer("5")
-    told.answer("u")
-    assert told.session.moves == []
-    told.answer("q")
-    assert told.has_left
+        assert conversation.answer(typed) == conversation.answer(meant)
+    conversation.answer("5")
+    conversation.answer("u")
+    assert conversation.session.moves == []
+    conversation.answer("q")
+    assert conversation.has_left
 
 
 def test_a_letter_that_is_a_move_is_not_a_command() -> None:
@@ -148,37 +152,41 @@ def test_a_letter_that_is_a_move_is_not_a_command() -> None:
         def read_move(self, text: str) -> int:
             return {"q": 4}.get(text) or super().read_move(text)
 
-    told = dialogue(HUMAN, HUMAN)
-    told.session.position = Lettered(TICTACTOE, 0, 0)
-    told.answer("q")
-    assert (told.session.moves, told.has_left) == ([4], False)
+    conversation = dialogue(HUMAN, HUMAN)
+    conversation.session.position = Lettered(TICTACTOE, 0, 0)
+    conversation.answer("q")
+    assert (conversation.session.moves, conversation.has_left) == ([4], False)
 
 
 def test_the_sides_swap_in_another_game_and_the_score_is_kept(wording: Wording) -> None:
-    told = dialogue(HUMAN, LOWEST)
-    wording(told.answer("again"))
-    assert talk(told, "5", "3", "7").splitlines()[-1] == "You win."
-    wording(told.answer("again"))
-    wording(talk(told, "resign"), "lowest (x)", "lowest 1")
-    told.answer("undo")
-    assert told.sitting.score == (1, 0, 0)
-    talk(told, "resign", "again", "5", "3", "7")
-    assert told.sitting.score == (2, 1, 0)
+    conversation = dialogue(HUMAN, LOWEST)
+    wording(conversation.answer("again"))
+    assert talk(conversation, "5", "3", "7").splitlines()[-1] == "You win."
+    wording(conversation.answer("again"))
+    wording(talk(conversation, "resign"), "lowest (x)", "lowest 1")
+    conversation.answer("undo")
+    assert conversation.sitting.score == (1, 0, 0)
+    talk(conversation, "resign", "again", "5", "3", "7")
+    assert conversation.sitting.score == (2, 1, 0)
 
 
 def test_saving_asks_before_it_overwrites(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told, file = dialogue(HUMAN, HUMAN), Path("game")
-    told.answer("save game")
-    told.answer("5")
-    asked = "'game' "
-    for refusal, said in (("no", "not saved"), ("", "not saved"), ("help", told.answer("help"))):
-        assert told.answer("save game") == ""
-        assert told.prompt.startswith(asked)
-        assert told.answer(refusal) == said
+    conversation, file = dialogue(HUMAN, HUMAN), Path("game")
+    conversation.answer("save game")
+    conversation.answer("5")
+    prompt = "'game' "
+    for refusal, message in (
+        ("no", "not saved"),
+        ("", "not saved"),
+        ("help", conversation.answer("help")),
+    ):
+        assert conversation.answer("save game") == ""
+        assert conversation.prompt.startswith(prompt)
+        assert conversation.answer(refusal) == message
         assert file.read_text() == "[]"
-    told.answer("save game")
-    assert told.answer("Y").startswith("saved; ")
+    conversation.answer("save game")
+    assert conversation.answer("Y").startswith("saved; ")
     assert file.read_text() == "[4]"
 
 
@@ -199,30 +207,30 @@ def test_saving_asks_before_it_overwrites(tmp_path: Path, monkeypatch: pytest.Mo
 def test_the_end_is_recognised(
     players: tuple[PlayerInfo, PlayerInfo], lines: str, wording: Wording
 ) -> None:
-    told = dialogue(*players)
-    said = talk(told, *lines.split())
-    if told.session.record is None:
-        said = told.let_play()
-    wording(said.splitlines()[-1])
+    conversation = dialogue(*players)
+    message = talk(conversation, *lines.split())
+    if conversation.session.record is None:
+        message = conversation.let_play()
+    wording(message.splitlines()[-1])
 
 
 def test_a_player_that_fails_ends_the_game_with_its_verdict(wording: Wording) -> None:
-    told = dialogue(HUMAN, PlayerInfo("bot", refuses))
-    told.answer("5")
-    wording(told.let_play().splitlines()[-1], "ValueError")
+    conversation = dialogue(HUMAN, PlayerInfo("bot", refuses))
+    conversation.answer("5")
+    wording(conversation.let_play().splitlines()[-1], "ValueError")
 
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
-    left = [times]
+    remaining = [times]
 
     class Unlucky:
         def start(self, *_: object) -> None:
             pass
 
         def choose(self, position: Position) -> int:
-            if position.ply == 3 and left[0]:
-                left[0] -= 1
+            if position.ply == 3 and remaining[0]:
+                remaining[0] -= 1
                 raise VoidGame("the machine is busy")
             return position.legal_moves()[0]
 
@@ -233,30 +241,32 @@ def test_a_turn_that_the_machine_spoilt_is_played_again(times: int) -> None:
             pass
 
     unlucky = PlayerInfo("unlucky", Unlucky, stateless=False)
-    told = dialogue(HUMAN, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky())))
-    talk(told, "5", "3")
+    conversation = dialogue(
+        HUMAN, replace(unlucky, remote=cast("RemoteFactory", lambda _: Unlucky()))
+    )
+    talk(conversation, "5", "3")
     if times == 3:
         with pytest.raises(VoidGame):
-            told.let_play()
+            conversation.let_play()
         return
-    assert told.let_play().startswith("unlucky (o) plays 2\n")
-    assert talk(told, "7").splitlines()[-1] == "You win."
+    assert conversation.let_play().startswith("unlucky (o) plays 2\n")
+    assert talk(conversation, "7").splitlines()[-1] == "You win."
 
 
 def test_hints_are_the_values_of_the_moves_the_best_first(wording: Wording) -> None:
-    told = dialogue(HUMAN, HUMAN)
-    assert told.answer("hint") == "draw: 1 2 3 4 5 6 7 8 9"
-    told.answer("1")
-    assert told.answer("hint") == "draw: 5\nloss in 6: 2 3 4 6 7 8 9"
+    conversation = dialogue(HUMAN, HUMAN)
+    assert conversation.answer("hint") == "draw: 1 2 3 4 5 6 7 8 9"
+    conversation.answer("1")
+    assert conversation.answer("hint") == "draw: 5\nloss in 6: 2 3 4 6 7 8 9"
     for move in "258":
-        told.answer(move)
-    wording(told.answer("hint"))
+        conversation.answer(move)
+    wording(conversation.answer("hint"))
 
 
 def test_hints_may_come_by_themselves() -> None:
-    told = dialogue(HUMAN, HUMAN, hints=True)
-    assert told.greeting().endswith("draw: 1 2 3 4 5 6 7 8 9")
-    assert told.answer("1").endswith("\ndraw: 5\nloss in 6: 2 3 4 6 7 8 9")
+    conversation = dialogue(HUMAN, HUMAN, hints=True)
+    assert conversation.greeting().endswith("draw: 1 2 3 4 5 6 7 8 9")
+    assert conversation.answer("1").endswith("\ndraw: 5\nloss in 6: 2 3 4 6 7 8 9")
 
 
 @pytest.mark.slow
@@ -264,53 +274,55 @@ def test_a_hint_on_a_large_board_says_what_is_known(
     monkeypatch: pytest.MonkeyPatch, wording: Wording
 ) -> None:
     monkeypatch.setattr("arena.features.play.hints.MAX_HINT_POSITIONS", 2000)
-    told = dialogue(HUMAN, HUMAN, game=CONNECT4)
-    wording(told.answer("hint"), "12")
+    conversation = dialogue(HUMAN, HUMAN, game=CONNECT4)
+    wording(conversation.answer("hint"), "12")
     for move in "41424":
-        told.answer(move)
-    wording(told.answer("hint"), ": 4\n", " 2: 1 2 3 5 6 7\n", " 4: ", " 13 ")
-    told.answer("3")
-    assert told.answer("hint").splitlines()[0] == "win in 1: 4"
+        conversation.answer(move)
+    wording(conversation.answer("hint"), ": 4\n", " 2: 1 2 3 5 6 7\n", " 4: ", " 13 ")
+    conversation.answer("3")
+    assert conversation.answer("hint").splitlines()[0] == "win in 1: 4"
 
 
 def test_what_a_player_thinks(catalogue: Catalogue) -> None:
-    told = dialogue(HUMAN, catalogue.player("tictactoe3"), verbose=True)
-    assert "\nposition _________\n" in told.greeting()
-    told.answer("5")
-    chances, said, position, *_ = told.let_play().splitlines()
+    conversation = dialogue(HUMAN, catalogue.player("tictactoe3"), verbose=True)
+    assert "\nposition _________\n" in conversation.greeting()
+    conversation.answer("5")
+    chances, messages, position, *_ = conversation.let_play().splitlines()
     assert chances == "chance 1/4, draw: 1 3 7 9"
-    assert said.startswith("tictactoe3 (o) plays ")
-    assert said.endswith(" s")
-    assert position == f"position {told.session.position}"
+    assert messages.startswith("tictactoe3 (o) plays ")
+    assert messages.endswith(" s")
+    assert position == f"position {conversation.session.position}"
 
 
 def test_what_a_player_thinks_may_not_be_known(wording: Wording) -> None:
-    told = dialogue(HUMAN, PlayerInfo("floats", lambda p, rng: int(rng.random())), verbose=True)
-    told.answer("5")
-    said = told.let_play()
-    wording.line(said, "____x____")
-    assert max(map(len, said.splitlines())) < 80
+    conversation = dialogue(
+        HUMAN, PlayerInfo("floats", lambda p, rng: int(rng.random())), verbose=True
+    )
+    conversation.answer("5")
+    message = conversation.let_play()
+    wording.line(message, "____x____")
+    assert max(map(len, message.splitlines())) < 80
 
 
 def test_watching_goes_on_with_enter_and_back_with_undo(wording: Wording) -> None:
-    told = dialogue(LOWEST, LOWEST)
-    wording(told.prompt)
-    assert told.answer("").startswith("lowest (x) plays 1\n")
-    assert told.answer("").startswith("lowest (o) plays 2\n")
-    told.answer("undo")
-    assert told.session.moves == [0]
-    wording(told.answer("5"), "'5'")
-    wording(told.answer("resign"))
-    assert "a move" not in told.answer("help")
-    told.answer("quit")
-    assert told.has_left
-    wording(told.closing())
+    conversation = dialogue(LOWEST, LOWEST)
+    wording(conversation.prompt)
+    assert conversation.answer("").startswith("lowest (x) plays 1\n")
+    assert conversation.answer("").startswith("lowest (o) plays 2\n")
+    conversation.answer("undo")
+    assert conversation.session.moves == [0]
+    wording(conversation.answer("5"), "'5'")
+    wording(conversation.answer("resign"))
+    assert "a move" not in conversation.answer("help")
+    conversation.answer("quit")
+    assert conversation.has_left
+    wording(conversation.closing())
 
 
 def test_help_tells_every_command_within_80_columns() -> None:
-    told = dialogue(HUMAN, HUMAN)
-    lines = told.answer("help").splitlines()
-    assert [line.split()[0] for line in lines[1:]] == list(told._commands)
+    conversation = dialogue(HUMAN, HUMAN)
+    lines = conversation.answer("help").splitlines()
+    assert [line.split()[0] for line in lines[1:]] == list(conversation._commands)
     assert max(map(len, lines)) < 80
 
 
@@ -337,19 +349,19 @@ def test_whatever_is_typed_the_game_obeys_the_rules(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("arena.features.play.hints.MAX_HINT_POSITIONS", 50)
-        told = dialogue(*sides, game=game)
-        talk(told, *(line for line in lines if not line.startswith("save ")))
-    report = told.session.report()
+        conversation = dialogue(*sides, game=game)
+        talk(conversation, *(line for line in lines if not line.startswith("save ")))
+    report = conversation.session.report()
     file = tmp_path_factory.mktemp("game") / "game.json"
     file.write_text(json.dumps(report.as_json()))
     assert read_replay(file, catalogue) == report
 
 
 def test_saving_names_the_command_that_shows_the_game(tmp_path: Path, wording: Wording) -> None:
-    told = dialogue(HUMAN, HUMAN)
-    told.answer("5")
+    conversation = dialogue(HUMAN, HUMAN)
+    conversation.answer("5")
     file = tmp_path / "my game"
-    wording(told.answer(f"save {file}"), f"{file}")
+    wording(conversation.answer(f"save {file}"), f"{file}")
     assert file.read_text() == "[4]"
 
 
@@ -357,11 +369,11 @@ def test_saving_names_the_command_that_shows_the_game(tmp_path: Path, wording: W
 def test_an_exception_of_a_games_parser_does_not_end_a_humans_game(
     typed: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = dialogue(HUMAN, LOWEST)
+    conversation = dialogue(HUMAN, LOWEST)
     monkeypatch.setattr(type(TICTACTOE), "parse_move", lambda _, text: int(text))
-    answer = " ".join(talk(told, typed).split())
+    answer = " ".join(talk(conversation, typed).split())
     assert all(fact in answer for fact in (f"'{typed}' ", "'tictactoe' ", "read_move()"))
     assert "ValueError: invalid literal for int()" in answer
     assert "Legal: 1" in answer
-    talk(told, "4")
-    assert told.session.moves == [4]
+    talk(conversation, "4")
+    assert conversation.session.moves == [4]

@@ -32,11 +32,11 @@ def dialogue(*players: str, game: str = MNK, seed: int = 1) -> Dialogue:
 
 def play_on(talk: Dialogue, move: Callable[[Session], str]) -> list[str]:
     """Play a game to its end. Return what is said."""
-    said = [talk.greeting()]
+    messages = [talk.greeting()]
     while talk.session.record is None:
         session = talk.session
-        said.append(talk.answer(move(session)) if session.asks_person else talk.let_play())
-    return said
+        messages.append(talk.answer(move(session)) if session.asks_person else talk.let_play())
+    return messages
 
 
 def first_move(session: Session) -> str:
@@ -58,8 +58,8 @@ def test_players_play_the_first_game_of_their_block(game: str, tmp_path: Path) -
 
 
 def test_a_game_between_a_person_and_players(wording: Wording) -> None:
-    said = play_on(dialogue("monkey", "person", "monkey"), first_move)
-    wording("\n".join(said))
+    message = play_on(dialogue("monkey", "person", "monkey"), first_move)
+    wording("\n".join(message))
 
 
 def test_who_resigns_leaves_and_the_others_play_on(wording: Wording) -> None:
@@ -174,8 +174,8 @@ def test_a_resignation_comes_again_in_its_order(tmp_path: Path) -> None:
     talk.let_play()
     talk.answer("resign")
     assert talk.session.record is not None
-    left = [(forfeit.reason, int(forfeit.side)) for forfeit in talk.session.forfeits]
-    assert left == [("illegal", 1), ("resigned", 2)]
+    forfeits = [(forfeit.reason, int(forfeit.side)) for forfeit in talk.session.forfeits]
+    assert forfeits == [("illegal", 1), ("resigned", 2)]
     again = talk.session.replayed_to(len(talk.session.moves))
     assert again.forfeits == talk.session.forfeits
     assert again.record == talk.session.record

@@ -60,10 +60,10 @@ def test_a_human_never_sees_the_card_of_the_other_side_before_the_end(seed: int)
 def test_a_move_that_is_hidden_is_not_told() -> None:
     talk = dialogue("monkey", "person", game="rock-paper-scissors-2")
     talk.greeting()
-    said = talk.let_play()
-    assert "has moved" in said
-    assert not any(f"plays {word}" in said for word in ("rock", "paper", "scissors"))
-    assert said.strip().splitlines()[-1] == "1: | rock paper scissors"
+    message = talk.let_play()
+    assert "has moved" in message
+    assert not any(f"plays {word}" in message for word in ("rock", "paper", "scissors"))
+    assert message.strip().splitlines()[-1] == "1: | rock paper scissors"
 
 
 def test_two_humans_pass_the_screen_and_neither_sees_the_other_side(wording: Wording) -> None:

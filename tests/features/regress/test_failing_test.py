@@ -102,9 +102,9 @@ def test_a_test_of_a_policy_has_the_scores_that_fell_against_unchanged_players()
         ),
     )
     text = failing_test(report, Path("test_it.py"))
-    asked: list[tuple[Any, ...]] = []
-    outcome(text, scores_against=lambda *args, **named: asked.append((*args, named)))
-    assert asked == [("weak", "same", {"at_least": half, "game": "tictactoe"})]
+    calls: list[tuple[Any, ...]] = []
+    outcome(text, scores_against=lambda *args, **named: calls.append((*args, named)))
+    assert calls == [("weak", "same", {"at_least": half, "game": "tictactoe"})]
 
 
 def test_a_test_of_a_proof_asks_for_the_proof() -> None:
@@ -112,9 +112,9 @@ def test_a_test_of_a_proof_asks_for_the_proof() -> None:
         "weak", "tictactoe", "never-loses:tictactoe", RegressionVerdict.BROKEN, "it loses", "proof"
     )
     text = failing_test(RegressionReport(None, (claim,), ()), Path("test_it.py"))
-    asked: list[tuple[Any, ...]] = []
-    outcome(text, never_loses=lambda *args, **named: asked.append((*args, named)))
-    assert asked == [("weak", {"game": "tictactoe"})]
+    calls: list[tuple[Any, ...]] = []
+    outcome(text, never_loses=lambda *args, **named: calls.append((*args, named)))
+    assert calls == [("weak", {"game": "tictactoe"})]
 
 
 def test_a_lost_game_of_installed_players_needs_no_more_than_its_id(wording: Wording) -> None:

@@ -52,8 +52,8 @@ def test_the_game_that_refutes_a_claim_can_be_played_again(catalogue_with: Make)
     game_id = check.message.rpartition(" ")[2]
     assert "/liar/monkey/" in game_id
     replayed = arena.replay(game_id, catalogue=catalogue_with(liar))
-    said = check.message.split()
-    played, position = said[said.index("at") - 1], said[said.index("at") + 1]
+    messages = check.message.split()
+    played, position = messages[messages.index("at") - 1], messages[messages.index("at") + 1]
     start = arena.get_game("tictactoe").start()
     positions = [start]
     for move in replayed.moves:

@@ -46,9 +46,9 @@ def test_the_tables_are_the_same_whether_played_or_stored(run: Run, folder: Path
 @pytest.mark.slow
 def test_a_run_that_goes_on_shows_any_table_of_all_its_games(run: Run, folder: Path) -> None:
     played(run, "--store", "S", "--table", "games")
-    left = ("resume", "S", "--isolation", "none", "--withdraw", "./clumsy.py")
+    argv = ("resume", "S", "--isolation", "none", "--withdraw", "./clumsy.py")
     for name, rows in (("games", 6), ("pairings", 1), ("standings", 2)):
-        ran = run(*left[: None if name == "games" else 4], "--table", name, "--format", "json")
+        ran = run(*argv[: None if name == "games" else 4], "--table", name, "--format", "json")
         assert (ran.code, ran.err) == (0, "")
         assert len(json.loads(ran.out)[name]) == rows
         assert ran.out == run("show", "S", "--table", name, "--format", "json").out

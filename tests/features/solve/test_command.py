@@ -163,7 +163,7 @@ def test_a_game_of_others_goes_on_after_kill_9(game: str, page: str | None, tmp_
         (tmp_path / "own.py").write_text(files((DOCS / page).read_text())["flips.py"])
         plugins += ["-p", "./own.py"]
     solve = [sys.executable, "-m", "arena", *plugins, "solve", game, "--format", "json"]
-    kept = [*solve, "--checkpoint", "state", "--certificate", "game.cert"]
+    argv = [*solve, "--checkpoint", "state", "--certificate", "game.cert"]
 
     def ran(command: list[str], **own: str) -> subprocess.CompletedProcess[str]:
         environment = {**os.environ, "PYTHONPATH": str(DOCS.parent), **own}
@@ -171,13 +171,13 @@ def test_a_game_of_others_goes_on_after_kill_9(game: str, page: str | None, tmp_
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
         )
 
-    killed = ran(kept, DEADLY="1")
+    killed = ran(argv, DEADLY="1")
     assert (killed.returncode, killed.stdout) == (-signal.SIGKILL, "")
     with np.load(tmp_path / "state" / "search.npz") as state:
         reached = int(state["reached"])
     assert reached > 0
     assert not (tmp_path / "game.cert").exists()
-    again, fresh = ran(kept), ran(solve)
+    again, fresh = ran(argv), ran(solve)
     assert (again.returncode, fresh.returncode) == (0, 0), again.stderr
     record, truth = json.loads(again.stdout), json.loads(fresh.stdout)
     for key in ("value", "plies", "to_move"):

@@ -68,11 +68,11 @@ def test_a_machine_with_another_program_plays_and_is_told_apart(
 ) -> None:
     bot = tmp_path / "bot"
     bot.write_text("one")
-    asked = {**ASKED, "programs": [str(bot), str(tmp_path)]}
-    here = facts(asked)
-    assert not other_programs(here, facts(asked))
+    wanted = {**ASKED, "programs": [str(bot), str(tmp_path)]}
+    here = facts(wanted)
+    assert not other_programs(here, facts(wanted))
     bot.write_text("two")
-    there = facts(asked)
+    there = facts(wanted)
     assert not difference(here, there)
     wording(other_programs(here, there), f"{bot}")
 
@@ -87,18 +87,18 @@ def test_a_worker_with_a_weaker_tier_is_told_apart(wording: Wording) -> None:
 def test_a_machine_that_rounds_otherwise_may_play_and_is_told_apart(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    asked = {**ASKED, "libraries": ["numpy", "torch"]}
-    here = facts(asked)
+    wanted = {**ASKED, "libraries": ["numpy", "torch"]}
+    here = facts(wanted)
     assert not rounding(here, dict(here))
     (tmp_path / "cpuinfo").write_text("model name\t: Old 1\nflags\t\t: fpu avx2 fma\n")
     (tmp_path / "gpus" / "1").mkdir(parents=True)
     (tmp_path / "gpus" / "1" / "information").write_text("Model: \t Giant 9\nIRQ: 1\n")
     monkeypatch.setattr(module, "_CPUS", tmp_path / "cpuinfo")
     monkeypatch.setattr(module, "_GPUS", tmp_path / "gpus")
-    there = {**facts(asked), "rounding by numpy": "1.0"}
+    there = {**facts(wanted), "rounding by numpy": "1.0"}
     assert not difference(here, there)
-    said = rounding(here, there)
-    assert all(word in said for word in ("Old 1", "Giant 9", "numpy 1.0"))
+    result = rounding(here, there)
+    assert all(word in result for word in ("Old 1", "Giant 9", "numpy 1.0"))
     assert "numpy missing" in rounding(here, {})
 
 
@@ -122,8 +122,8 @@ def test_only_blocks_of_moves_depend_on_how_a_machine_rounds(
     pairing = Pairing(arena.get_game("tictactoe"), a, PlayerInfo("b", len), 1, 1, engine=name)
     work = _Play((engine(pairing),), keep=False)
     assert work.rounds_by_machine is expected
-    asked = question(Parcel(b"", "", (), (), ()), work.rounds_by_machine)
-    assert ("numpy" in asked["libraries"]) is expected
+    wanted = question(Parcel(b"", "", (), (), ()), work.rounds_by_machine)
+    assert ("numpy" in wanted["libraries"]) is expected
 
 
 def test_an_address_may_stand_in_a_file_of_the_scheduler(tmp_path: Path) -> None:

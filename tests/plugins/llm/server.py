@@ -351,10 +351,10 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Tell what was said."""
         with self.server.lock:
-            asked = {**self.server.asked, "most": self.server.most}
-            told = {"/asked": asked, "/said": self.server.said}.get(self.path)
-            text = json.dumps(told).encode()
-        self.send(error(404, "Not Found") if told is None else plain(text))
+            counts = {**self.server.asked, "most": self.server.most}
+            content = {"/asked": counts, "/said": self.server.said}.get(self.path)
+            text = json.dumps(content).encode()
+        self.send(error(404, "Not Found") if content is None else plain(text))
 
     def do_POST(self) -> None:
         """Answer a request."""

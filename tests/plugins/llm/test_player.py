@@ -60,8 +60,8 @@ def test_the_moves_are_those_of_the_model(model: NameModel, run: Run) -> None:
         seat = 1 - game["players"].index("monkey")
         for ply in range(seat, len(moves), 2):
             assert moves[ply] == min({*range(1, 10)} - {*moves[:ply]})
-        asked = [each["move"] for each in game["completions"]]
-        assert asked == [*range(seat + 1, len(moves) + 1, 2)]
+        numbers = [each["move"] for each in game["completions"]]
+        assert numbers == [*range(seat + 1, len(moves) + 1, 2)]
 
 
 @pytest.mark.parametrize(
@@ -222,12 +222,12 @@ def test_what_is_not_set_is_not_sent(model: NameModel, server: Server) -> None:
 
 def test_games_with_secrets_show_what_the_seat_knows(model: NameModel, server: Server) -> None:
     arena.fight(model("first", "temperature=0.25"), "monkey", n=3, seed=1, game="kuhn")
-    asked = [each for each in server.said() if each.get("temperature") == 0.25]
-    for each in asked:
+    moves = [each for each in server.said() if each.get("temperature") == 0.25]
+    for each in moves:
         prompt = each["messages"][0]["content"]
         assert re.search(r": [JQK]( |$)", prompt, re.MULTILINE)
         assert "Moves so far" not in prompt
-    assert len(asked) >= 6
+    assert len(moves) >= 6
 
 
 def test_models_play_at_tables(model: NameModel) -> None:
@@ -250,9 +250,9 @@ def test_a_template_of_the_user(model: NameModel, server: Server, tmp_path: Path
     options = (f"prompt={template}", f"system={system}")
     fight = arena.fight(model("random", *options), "monkey", n=1, seed=1)
     assert fight.a.forfeits == {}
-    said = [each for each in server.said() if len(each["messages"]) == 2][-1]
-    assert said["messages"][0] == {"role": "system", "content": "You are a robot."}
-    assert said["messages"][1]["content"].startswith(("1/2 ", "2/2 "))
+    question = [each for each in server.said() if len(each["messages"]) == 2][-1]
+    assert question["messages"][0] == {"role": "system", "content": "You are a robot."}
+    assert question["messages"][1]["content"].startswith(("1/2 ", "2/2 "))
 
 
 @pytest.mark.parametrize(

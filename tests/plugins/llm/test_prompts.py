@@ -79,8 +79,8 @@ def test_a_template_reads_and_changes_nothing_else(template: str) -> None:
 
 def test_another_prompt_has_another_digest() -> None:
     own, other = Options("m"), Options("m", prompt=PromptFile("x", "{{ legal }}"))
-    told = Options("m", system=PromptFile("x", "Be brief."))
-    assert len({digest_of(own), digest_of(other), digest_of(told)}) == 3
+    options = Options("m", system=PromptFile("x", "Be brief."))
+    assert len({digest_of(own), digest_of(other), digest_of(options)}) == 3
     assert digest_of(own) == digest_of(Options("n", temperature=1))
 
 

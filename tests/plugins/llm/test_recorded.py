@@ -46,13 +46,13 @@ def test_the_same_run_asks_nobody_twice(model: NameModel, server: Server) -> Non
     name = model("random", "temperature=1")
     before = server.asked().get("random", 0)
     first = arena.fight(name, "monkey", n=3, seed=1, record="a.answers")
-    asked = server.asked()["random"] - before
+    count = server.asked()["random"] - before
     again = arena.fight(name, "monkey", n=3, seed=1, record="a.answers", replay_only=True)
-    assert server.asked()["random"] - before == asked
-    assert (spent(first), spent(again)) == ((asked, 0), (asked, asked))
+    assert server.asked()["random"] - before == count
+    assert (spent(first), spent(again)) == ((count, 0), (count, count))
     assert plain(first) == plain(again)
     arena.fight(name, "monkey", n=3, seed=2, record="a.answers")
-    assert server.asked()["random"] - before > asked
+    assert server.asked()["random"] - before > count
 
 
 def test_nobody_is_asked_with_replay_only(
@@ -88,10 +88,10 @@ KILLED = (sys.executable, "-m", "arena", "fight", "-n", "20", "--seed", "1", "--
 def test_a_run_that_is_killed_loses_no_answer(model: NameModel, server: Server, run: Run) -> None:
     name = model("slow-0.05")
     with subprocess.Popen([*KILLED, name, "monkey", "--in-flight", "4"]) as process:
-        kept = Path("s.db.answers")
-        assert wait_until(lambda: kept.exists() and kept.read_bytes().count(b"\n") > 40)
+        stored = Path("s.db.answers")
+        assert wait_until(lambda: stored.exists() and stored.read_bytes().count(b"\n") > 40)
         process.send_signal(signal.SIGKILL)
-    recorded = kept.read_bytes().count(b"\n") - 1
+    recorded = stored.read_bytes().count(b"\n") - 1
     assert recorded < server.asked()["slow-0.05"] <= recorded + 4
     before = server.asked()["slow-0.05"]
     resumed = run("resume", "s.db", "--format", "json", "--in-flight", "3")
@@ -162,8 +162,8 @@ def test_a_file_that_cannot_grow_ends_the_run(model: NameModel) -> None:
     assert ran.returncode == 4
     line = r"arena: answers '.*': (File too large|No space left on device)\n"
     assert re.fullmatch(line, ran.stderr)
-    kept = ReplyFile("a.answers")
-    assert kept.get("no such") is None
+    stored = ReplyFile("a.answers")
+    assert stored.get("no such") is None
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no such device")
@@ -252,11 +252,11 @@ def test_the_command_that_a_run_prints_shows_the_game(
 ) -> None:
     words = ("monkey", "-n", "3", "--seed", "1", "--record", "my answers.jsonl")
     ran = run("fight", f"bot={model('random')}", *words)
-    asked = server.asked()["random"]
+    count = server.asked()["random"]
     commands = [shlex.split(line) for line in ran.out.splitlines() if line.startswith("  arena ")]
     assert commands
     for _, *command in commands:
         shown = run(*command)
         assert shown.code == 0, shown.err
         assert "wins" in shown.out
-    assert server.asked()["random"] == asked
+    assert server.asked()["random"] == count

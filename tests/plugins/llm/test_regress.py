@@ -21,10 +21,10 @@ def test_a_regression_run_asks_nobody_again(
     name = f"m={model('last', *PRICES)}"
     update = ("--update", "--panel", "monkey", "-n", "10", "--record", "a.jsonl")
     assert run("regress", name, *update).code == 0
-    asked = server.asked()["last"]
+    prompt = server.asked()["last"]
     again = run("regress", name, "--record", "a.jsonl", "--replay-only", "--in-flight", "3")
     wording.line(again.out, "m at tictactoe", " 10 pairs")
-    assert server.asked()["last"] == asked
+    assert server.asked()["last"] == prompt
 
 
 @pytest.mark.slow

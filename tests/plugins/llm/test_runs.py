@@ -78,8 +78,8 @@ def test_no_command_shows_games_whose_answers_nobody_kept(
     once = run(*words).out
     assert "arena replay" not in once
     assert ASK_TO_RECORD in once
-    kept = run(*words, "--record", "answers.jsonl").out
-    assert ("arena replay" in kept, ASK_TO_RECORD in kept) == (command == "fight", False)
+    output = run(*words, "--record", "answers.jsonl").out
+    assert ("arena replay" in output, ASK_TO_RECORD in output) == (command == "fight", False)
 
 
 @pytest.mark.slow
@@ -225,9 +225,9 @@ def test_a_page_shows_what_a_model_wrote_as_text(model: NameModel, run: Run) -> 
         line = json.loads(run("export", f"{name}.db", "--format", "jsonl").out.split("\n")[0])
         shown = run("replay", "--store", f"{name}.db", line["game_id"], "--format", "html").out
         assert "<script>alert" not in shown
-        told = run("replay", "--store", f"{name}.db", line["game_id"], "-v").out
-        assert "\x1b" not in told
-        assert "\x07" not in told
+        output = run("replay", "--store", f"{name}.db", line["game_id"], "-v").out
+        assert "\x1b" not in output
+        assert "\x07" not in output
 
 
 def test_a_budget_that_ends_a_trial_leaves_no_plan(model: NameModel, run: Run) -> None:
@@ -253,8 +253,8 @@ def test_a_seat_at_a_table_reads_what_it_sees_and_not_how_arena_writes_it(
     name = model("first", "temperature=0.375")
     others = ("a=monkey", "b=monkey", "c=monkey")
     assert run("fight", name, *others, "-n", "1", "--seed", "1", "--game", "snakes").code == 0
-    asked = [each for each in server.said() if each.get("temperature") == 0.375]
-    prompt = asked[0]["messages"][0]["content"]
+    questions = [each for each in server.said() if each.get("temperature") == 0.375]
+    prompt = questions[0]["messages"][0]["content"]
     [seen] = re.findall("turn=0 .*$", prompt, re.MULTILINE)
     assert seen.startswith("turn=0 size=11x11 ")
     assert seen.endswith("round=")

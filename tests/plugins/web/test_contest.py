@@ -75,18 +75,18 @@ def unpacked(page: str) -> str:
 
 
 def test_the_standings_have_all_games_and_ranks_that_may_be_watched(played: Contest) -> None:
-    told = played.over({"alice": 2, "bob": 1})
+    status = played.over({"alice": 2, "bob": 1})
     shown = arena.show(played.folder / "contest.db")
     assert isinstance(shown, arena.records.TournamentResult)
-    by_name = {row["player"]: row for row in told["rows"]}
+    by_name = {row["player"]: row for row in status["rows"]}
     for standing in shown.standings:
         row = by_name[standing.player]
         assert (row["rank"], row["low"], row["high"]) == (
             *(standing.rank, standing.rank_low, standing.rank_high),
         )
         assert (row["games"], row["wins"]) == (standing.tally.games, standing.tally.wins)
-    assert all(row["value_low"] <= row["value"] <= row["value_high"] for row in told["rows"])
-    assert told["games"] == sum(fight.total.games for fight in shown.fights)
+    assert all(row["value_low"] <= row["value"] <= row["value_high"] for row in status["rows"])
+    assert status["games"] == sum(fight.total.games for fight in shown.fights)
     page = played.ask("alice", "/me", headers={"Accept": "text/html"}).text
     for name in ("value", "score"):
         assert f"<dt>{name}</dt><dd>{100 * by_name['alice'][name]:.1f} %</dd>" in page
@@ -205,14 +205,14 @@ def test_a_public_contest_shows_strangers_what_it_shows_all(tmp_path: Path) -> N
         waited(lambda: time.time() > last or None)
         served.own("start")
         served.over({"alice": 1, "bob": 1})
-        for entrant, said in (("alice", SECRET), ("bob", FAULT)):
+        for entrant, message in (("alice", SECRET), ("bob", FAULT)):
             for who in ("carol", "owner", None):  # what it says is for its author
                 known = {} if who is None else {"Authorization": f"Bearer {served.tokens[who]}"}
                 page = served.served.ask(f"/games/{entrant}", headers=known)
                 assert page.status == 200
-                assert said not in page.text + unpacked(page.text)
+                assert message not in page.text + unpacked(page.text)
             own = served.ask(entrant, f"/games/{entrant}").text
-            assert said in own + unpacked(own)
+            assert message in own + unpacked(own)
 
 
 def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
@@ -227,8 +227,10 @@ def test_a_server_that_was_killed_goes_on(tmp_path: Path) -> None:
     with contest(tmp_path) as served:
         served.passes("bob", RIGHT)
         served.over({"alice": 1, "bob": 1})
-    kept = arena.plugin.open_contest(tmp_path / "contest.toml", tmp_path / "backup.db").hand_ins()
-    assert [(each.entrant, each.state) for each in kept] == [("alice", "passed")]
+    hand_ins = arena.plugin.open_contest(
+        tmp_path / "contest.toml", tmp_path / "backup.db"
+    ).hand_ins()
+    assert [(each.entrant, each.state) for each in hand_ins] == [("alice", "passed")]
 
 
 @pytest.mark.parametrize(

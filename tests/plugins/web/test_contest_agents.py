@@ -216,9 +216,9 @@ def test_the_last_hand_ins_play_a_final_with_another_seed(tmp_path: Path) -> Non
         served.own("start")
         served.passes("alice", RIGHT)
         served.passes("bob", RIGHT)
-        told = served.over({"alice": 1, "bob": 1})
-        assert told["phase"] == "so far"
-        assert "so far" in told["state"]
+        status = served.over({"alice": 1, "bob": 1})
+        assert status["phase"] == "so far"
+        assert "so far" in status["state"]
         assert served.own("close", "2026-01-01T00:00Z").status == 303
 
         def look() -> dict[str, Any] | None:

@@ -56,12 +56,12 @@ def test_a_contest_of_tables_grows_and_is_the_tournament_of_its_last_hand_ins(
         served.passes("alice", TALKING)
         assert "enough players" in served.ask("alice", "/me", headers={"Accept": "text/html"}).text
         served.passes("bob", RIGHT)
-        told = served.over({"alice": 1, "bob": 1})
-        assert told["games"] == 6
+        status = served.over({"alice": 1, "bob": 1})
+        assert status["games"] == 6
         served.passes("carol", RIGHT)
         assert served.over({"alice": 1, "bob": 1, "carol": 1})["games"] == 4 * 6
         served.passes("bob", TALKING)
-        told = served.over({"alice": 1, "bob": 2, "carol": 1})
+        status = served.over({"alice": 1, "bob": 2, "carol": 1})
         served.hand_in("dave", WRONG)
         [refused] = served.settled("dave")
         assert refused["state"] == "refused"
@@ -78,9 +78,9 @@ def test_a_contest_of_tables_grows_and_is_the_tournament_of_its_last_hand_ins(
         assert all(str(seed) not in page for page in (own, others, report, grades))
     assert isinstance(shown, arena.records.TablesResult)
     assert all(games > 0 for games in used.values()), "of who sits third, too"
-    assert not told["is_watched"]
+    assert not status["is_watched"]
     for standing in shown.standings:
-        row = rows_of(told)[standing.player]
+        row = rows_of(status)[standing.player]
         assert (row["rank"], row["low"], row["high"]) == (
             *(standing.rank, standing.rank_low, standing.rank_high),
         )
@@ -101,13 +101,13 @@ def test_a_contest_of_poker_ranks_by_chips(tmp_path: Path) -> None:
         served.own("start")
         served.passes("alice", RIGHT)
         served.passes("bob", TALKING)
-        told = served.over({"alice": 1, "bob": 1})
+        status = served.over({"alice": 1, "bob": 1})
         shown = arena.show(served.folder / "contest.db")
         page = served.ask("alice", "/games/alice", headers={"Accept": "text/html"}).text
     assert isinstance(shown, arena.records.TournamentResult)
-    assert told["is_watched"]
+    assert status["is_watched"]
     for standing in shown.standings:
-        row = rows_of(told)[standing.player]
+        row = rows_of(status)[standing.player]
         assert standing.payoff is not None
         assert row["score"] == float(standing.payoff)
         assert row["value_low"] <= row["score"] <= row["value_high"]

@@ -25,20 +25,20 @@ def standings(tmp_path: Path, **more: Any) -> dict[str, Any]:
 def test_ranks_and_scores_may_be_watched_whatever_ends_the_games(
     tmp_path: Path, until: str | None
 ) -> None:
-    told = standings(tmp_path, until=until)
-    assert told["alpha"] == 0.05
-    for row in told["rows"]:
+    shown = standings(tmp_path, until=until)
+    assert shown["alpha"] == 0.05
+    for row in shown["rows"]:
         assert row["low"] <= row["rank"] <= row["high"]
         value = row["score"] if row["value"] is None else row["value"]
         assert row["value_low"] <= value <= row["value_high"]
         assert row["value_high"] - row["value_low"] < 0.9
-    assert told["rows"][-1]["player"] == "monkey"
-    assert (told["rows"][-1]["low"], told["rows"][-1]["high"]) == (3, 3)
+    assert shown["rows"][-1]["player"] == "monkey"
+    assert (shown["rows"][-1]["low"], shown["rows"][-1]["high"]) == (3, 3)
 
 
 def test_the_challenger_of_a_gauntlet_has_no_rank_and_no_interval(tmp_path: Path) -> None:
-    told = standings(tmp_path, gauntlet="monkey")
-    rows = {row["player"]: row for row in told["rows"]}
+    shown = standings(tmp_path, gauntlet="monkey")
+    rows = {row["player"]: row for row in shown["rows"]}
     challenger = rows.pop("monkey")
     assert (challenger["rank"], challenger["low"], challenger["value_low"]) == (None, None, None)
     for row in rows.values():

@@ -74,9 +74,9 @@ def test_a_contest_on_a_server_outlives_kills_and_is_its_files_tournament(
             served.passes("dave", TALKING)
             served.passes("alice", DRAWING + "# another\n")
             numbers = {"alice": 2, "bob": 1, "carol": 1, "dave": 1}
-            told = served.over(numbers)
+            status = served.over(numbers)
         shown, again = tournament_of(tmp_path, url)
-        assert {row["player"] for row in told["rows"]} == {"monkey", *numbers}
-        assert told["games"] == sum(2 * fight["pairs"] for fight in shown["fights"])
+        assert {row["player"] for row in status["rows"]} == {"monkey", *numbers}
+        assert status["games"] == sum(2 * fight["pairs"] for fight in shown["fights"])
         assert {**shown, "left_out": []} == again
         assert arena.verify(url).divergence is None

@@ -39,9 +39,9 @@ def test_a_payoff_of_nothing_is_zero() -> None:
     [("tictactoe", True), ("kuhn", True), ("pig-20", True), ("prisoners-dilemma-3", False)],
 )
 def test_limits_that_hold_at_every_look_are_said_to(game: str, is_watched: bool) -> None:
-    told = ranking_of(tournament("monkey", "a=monkey", "b=monkey", game=game))
-    assert told.is_watched is is_watched
-    for row in told.rows:
+    ranking = ranking_of(tournament("monkey", "a=monkey", "b=monkey", game=game))
+    assert ranking.is_watched is is_watched
+    for row in ranking.rows:
         assert row.low is not None
         assert row.rank is not None
         assert row.high is not None
@@ -53,9 +53,9 @@ def test_limits_that_hold_at_every_look_are_said_to(game: str, is_watched: bool)
 def test_tables_have_limits_when_all_is_played() -> None:
     players = ["monkey", "a=monkey", "b=monkey", "c=monkey"]
     played = arena.table_tournament(players, 2, game="mnk-3-3-3-x3", seed=1, executor="serial")
-    told = ranking_of(played)
-    assert not told.is_watched
-    for row in told.rows:
+    ranking = ranking_of(played)
+    assert not ranking.is_watched
+    for row in ranking.rows:
         assert row.value_low is not None
         assert row.score is not None
         assert row.value_high is not None

@@ -80,8 +80,8 @@ def test_a_stranger_that_sends_a_gigabyte_is_refused_at_its_headers(served: Cont
 def test_an_entrant_that_sends_a_gigabyte_is_refused(served: Contest) -> None:
     token = f"Authorization: Bearer {served.tokens['alice']}\r\n"
     head = f"POST /hand-ins HTTP/1.1\r\nHost: localhost\r\n{token}"
-    with served.served.connect(f"{head}Content-Length: 1000000000\r\n\r\n".encode()) as told:
-        assert b" 413 " in told.recv(100)
+    with served.served.connect(f"{head}Content-Length: 1000000000\r\n\r\n".encode()) as connection:
+        assert b" 413 " in connection.recv(100)
     with served.served.connect(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode()) as silent:
         assert flood(silent, b"10000\r\n" + b"a" * 65_536 + b"\r\n") < 500
     assert served.hand_in("alice", b"#" * 100_001).status == 413
@@ -177,10 +177,10 @@ def test_a_login_and_a_logout_begin_another_session(served: Contest) -> None:
     replayed = {"Cookie": known["Cookie"], "X-CSRF-Token": csrf_of(before)}
     assert served.served.ask("/hand-ins", "POST", replayed, RIGHT).status == 403
     assert session not in known["Cookie"]
-    left = served.served.ask("/logout", "POST", known)
-    assert left.status == 303
-    assert 'arena-token=""; ' in left.headers["set-cookie"]
-    assert "arena=" in left.headers["set-cookie"]
+    answer = served.served.ask("/logout", "POST", known)
+    assert answer.status == 303
+    assert 'arena-token=""; ' in answer.headers["set-cookie"]
+    assert "arena=" in answer.headers["set-cookie"]
 
 
 def test_a_header_shows_who_it_is_and_the_cookie_beside_it_nothing(served: Contest) -> None:

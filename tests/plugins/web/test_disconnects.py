@@ -39,10 +39,10 @@ async def waiting(browser: Browser, table: Any) -> asyncio.Task[Any]:
     hall = play._Hall(Site(load_catalogue()), ())
     hall._tables._tables["t"] = table
     scope = {"type": "http", "path_params": {"table": "t"}, "query_string": b"after=0"}
-    asked = asyncio.create_task(hall.state(Request(scope, browser.receive)))
+    request = asyncio.create_task(hall.state(Request(scope, browser.receive)))
     while not table.waiting:
         await asyncio.sleep(0)
-    return asked
+    return request
 
 
 def a_table() -> Any:
@@ -61,10 +61,10 @@ def no_wait_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_closed_page_waits_no_longer() -> None:
     async def work() -> None:
         browser, table = Browser(), a_table()
-        asked = await waiting(browser, table)
+        request = await waiting(browser, table)
         browser.leaves.set()
         async with asyncio.timeout(NEVER / 2):
-            assert (await asked).status_code == 204
+            assert (await request).status_code == 204
         while table.waiting:
             await asyncio.sleep(0)
 
@@ -74,9 +74,9 @@ def test_a_closed_page_waits_no_longer() -> None:
 def test_a_page_that_stays_gets_the_news() -> None:
     async def work() -> None:
         browser, table = Browser(), a_table()
-        asked = await waiting(browser, table)
+        request = await waiting(browser, table)
         await table._show({**table.state, "says": "hello"})
         async with asyncio.timeout(NEVER / 2):
-            assert b'"says":"hello"' in (await asked).body
+            assert b'"says":"hello"' in (await request).body
 
     asyncio.run(work())

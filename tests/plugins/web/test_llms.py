@@ -49,35 +49,35 @@ def first_question(game: arena.Game) -> Any:
 @pytest.mark.parametrize("name", ["connect4", "leduc", "pig-20", "mnk-3-3-3-x3"])
 def test_its_example_plays_and_its_names_are_there(tmp_path: Path, name: str) -> None:
     game = arena.get_game(name)
-    told = page(game)
-    assert game.guide in told
-    [example] = re.findall(r"```python\n(.*?)```", told, re.DOTALL)
+    text = page(game)
+    assert game.guide in text
+    [example] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     file = tmp_path / "bot.py"
     file.write_text(example)
     report = arena.check(str(file), game=name, seed=1, positions=5)
     assert report.conforms
-    asked = first_question(game)
-    for attribute in re.findall(r"`position\.(\w+)(?:\([a-z]*\))?`", told):
-        assert hasattr(asked, attribute)
-    assert ("`position.play(" in told) is hasattr(asked, "play")
-    [reads] = re.findall(r"\.(\w+)\(text\)`\.\n", told)
-    assert str(getattr(game, reads)(str(asked))) == str(asked)
-    assert "/home/me" not in told
+    question = first_question(game)
+    for attribute in re.findall(r"`position\.(\w+)(?:\([a-z]*\))?`", text):
+        assert hasattr(question, attribute)
+    assert ("`position.play(" in text) is hasattr(question, "play")
+    [reads] = re.findall(r"\.(\w+)\(text\)`\.\n", text)
+    assert str(getattr(game, reads)(str(question))) == str(question)
+    assert "/home/me" not in text
 
 
 def test_a_module_has_fuel_and_no_python() -> None:
-    told = page(arena.get_game("tictactoe"), Isolation(tier="wasm"))
-    assert "fuel" in told
-    assert "```python" not in told
-    assert "bot.wasm" in told
+    text = page(arena.get_game("tictactoe"), Isolation(tier="wasm"))
+    assert "fuel" in text
+    assert "```python" not in text
+    assert "bot.wasm" in text
 
 
 def test_it_says_the_time_to_close_and_the_final(wording: Wording) -> None:
     game = arena.get_game("tictactoe")
     wording.line(page(game), " close")
     assert "final" not in page(game)
-    told = page(game, closes="2027-01-31T17:00:00Z", final=1, public=True)
-    assert "close at 2027-01-31T17:00:00Z" in told
-    assert "1 pair " in told
-    assert "Bearer" not in told.rpartition("## Standings")[2]
+    text = page(game, closes="2027-01-31T17:00:00Z", final=1, public=True)
+    assert "close at 2027-01-31T17:00:00Z" in text
+    assert "1 pair " in text
+    assert "Bearer" not in text.rpartition("## Standings")[2]
     assert "2 blocks in each table" in page(arena.get_game("mnk-3-3-3-x3"), final=2)

@@ -88,14 +88,14 @@ def test_a_store_that_is_spoilt_later_is_answered_with_a_page(
 ) -> None:
     with serving(store) as served:
         assert served.ask("/runs/1").status == 200
-        kept = store.read_bytes()
+        content = store.read_bytes()
         spoil(store)
         for path in ("/", "/runs/1", "/runs/1/watch"):
             answer = served.ask(path)
             assert answer.status in (404, 503)
             assert str(store.parent) not in answer.text
             assert "<h1>" in answer.text
-        store.write_bytes(kept)
+        store.write_bytes(content)
         assert served.ask("/").status == 200
 
 

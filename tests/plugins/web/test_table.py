@@ -69,9 +69,9 @@ def test_a_square_that_is_taken_is_refused() -> None:
 
 
 def test_a_game_goes_on_where_it_was_left() -> None:
-    *_, left = said(move("1"), move("3"))
-    (resumed,) = said(moves=left["moves"])
-    assert resumed == left
+    *_, answer = said(move("1"), move("3"))
+    (resumed,) = said(moves=answer["moves"])
+    assert resumed == answer
 
 
 def test_a_rematch_swaps_the_sides_and_keeps_the_score(wording: Wording) -> None:

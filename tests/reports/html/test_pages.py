@@ -237,9 +237,9 @@ def test_a_game_is_shown_with_its_blunders() -> None:
     [game] = run["fights"][0]["games"]
     assert game[3].split() == [move.move for move in record.moves]
     worths = [run["worths"][int(at)] for at in game[8].split()]
-    told = {ply for ply, said in enumerate(worths, 1) if said.startswith("?? gives ")}
-    assert told == {number for number, _ in record.blunders}
-    assert told
+    plies = {ply for ply, message in enumerate(worths, 1) if message.startswith("?? gives ")}
+    assert plies == {number for number, _ in record.blunders}
+    assert plies
     assert 'data-open="#g/1/1"' in text
     assert "---+---" not in text
 

@@ -195,13 +195,13 @@ def _judge(catalogue: Catalogue, player: PlayerInfo, remote: Remote) -> tuple[Ju
     remote.give_back(remote.take())  # how long a start takes is not judged
     begun, waited = time.monotonic(), _waited()
     record = play(catalogue, player)
-    took, disturbed = time.monotonic() - begun, _waited() - waited
+    seconds, disturbed = time.monotonic() - begun, _waited() - waited
     if record.forfeit and (
-        told := re.search("not counting ([0-9.]+) s of", record.forfeit.message)
+        match := re.search("not counting ([0-9.]+) s of", record.forfeit.message)
     ):
-        disturbed += float(told[1])
+        disturbed += float(match[1])
     limit = GAME if record.forfeit and record.forfeit.reason == "budget" else MOVE
-    return Judged(record, took - limit), disturbed
+    return Judged(record, seconds - limit), disturbed
 
 
 def _waited() -> float:
@@ -226,12 +226,12 @@ def _all(file: Path, tier: str) -> Iterator[dict[str, object]]:
         judged = judge(catalogue, player)
         assert isinstance(player.remote, Remote)
         player.remote.close()
-        left = descriptors() - before
+        remaining = descriptors() - before
         yield {
             "name": name,
             "reason": judged.reason,
             "late": judged.late,
-            "left": left,
+            "left": remaining,
             "memory": memory(),
             "forfeit": str(judged.record.forfeit),
         }

@@ -191,9 +191,9 @@ def test_the_end_is_quick_and_nothing_is_left(start: Any, tier: Tier) -> None:
     assert (process.stdout.readline() == b"daemon\n") == (tier.name != "locked")
     begun = time.monotonic()
     tier.end(process)
-    took = time.monotonic() - begun
+    seconds = time.monotonic() - begun
     assert process.returncode is not None
-    assert took < 15  # some milliseconds, but the machine may be busy; they sleep for 30 s
+    assert seconds < 15  # some milliseconds, but the machine may be busy; they sleep for 30 s
     # A daemon that has left its parent and its session is only found where it is in a namespace.
     assert is_closed(ours, 0) or tier.name == "process"
     os.close(ours)

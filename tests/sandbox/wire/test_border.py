@@ -128,7 +128,7 @@ def test_no_bytes_are_an_exception_of_arenas_own(
     several: list[bytes], rest: bytes, length: int
 ) -> None:
     """Whatever the pieces are, with any numbers and lengths in their headers."""
-    unread = bytearray(b"".join(frame(1, said) for said in several))
+    unread = bytearray(b"".join(frame(1, text) for text in several))
     unread += HEADER.pack(length, 1) + rest
     while (message := read(lambda: FRAMES.cut(unread))) is not None:
         read_all(message)

@@ -182,10 +182,10 @@ def test_no_byte_extends_the_time(talk: Talk) -> None:
             peer.say(b"x")
             time.sleep(0.005)
 
-    reason, message, took = refused(talk.play(drip_after_question(drip)), 0.2)
+    reason, message, seconds = refused(talk.play(drip_after_question(drip)), 0.2)
     assert reason == "timeout"
     assert "'xxx" in message
-    assert 0.2 <= took < 0.2 + SLACK
+    assert 0.2 <= seconds < 0.2 + SLACK
 
 
 def drip_after_question(script: Script) -> Script:
@@ -201,10 +201,10 @@ def test_an_endless_line_is_refused_at_once(talk: Talk, wording: Wording) -> Non
         while True:
             peer.say(b"x" * 4096)
 
-    reason, message, took = refused(talk.play(drip_after_question(endless)), 60)
+    reason, message, seconds = refused(talk.play(drip_after_question(endless)), 60)
     assert reason == "protocol"
     wording(message, f"{MAX_MESSAGE_BYTES}")
-    assert took < SLACK
+    assert seconds < SLACK
 
 
 @pytest.mark.parametrize("more", [0, 1, 4096])
@@ -222,10 +222,10 @@ def test_a_line_has_a_longest_length(talk: Talk, more: int) -> None:
 
 
 def test_a_peer_that_says_nothing_is_late(talk: Talk, wording: Wording) -> None:
-    reason, message, took = refused(talk.channel, 0.1)
+    reason, message, seconds = refused(talk.channel, 0.1)
     assert reason == "timeout"
     wording(message)
-    assert 0.1 <= took < 0.1 + SLACK
+    assert 0.1 <= seconds < 0.1 + SLACK
 
 
 def test_only_the_deadline_extends_the_time(talk: Talk, wording: Wording) -> None:
@@ -243,9 +243,9 @@ def test_a_deadline_that_has_passed_does_not_wait(talk: Talk) -> None:
 
 def test_who_reads_nothing_does_not_keep_us_from_the_deadline(talk: Talk) -> None:
     talk.channel.tell(b"x" * (1 << 20))
-    reason, _, took = refused(talk.channel, 0.2)
+    reason, _, seconds = refused(talk.channel, 0.2)
     assert reason == "timeout"
-    assert took < 0.2 + SLACK
+    assert seconds < 0.2 + SLACK
 
 
 def test_much_is_sent_while_the_peer_writes_as_well(talk: Talk) -> None:
@@ -276,9 +276,9 @@ def test_a_flood_on_the_log_starves_nothing(talk: Talk, answers: bool) -> None:
     if answers:
         assert talk.play(answer).read(within(5)) == b"answer"
     else:
-        reason, _, took = refused(channel, 0.2)
+        reason, _, seconds = refused(channel, 0.2)
         assert reason == "timeout"
-        assert took < 0.2 + SLACK
+        assert seconds < 0.2 + SLACK
     assert len(str(channel.log)) < MAX_LOG_BYTES + 100
 
 
@@ -369,12 +369,12 @@ def test_a_log_drops_only_what_it_says(piece: int) -> None:
     text = bytes(range(65, 91)) * 20_000
     for at in range(0, 4 * MAX_LOG_BYTES if piece > 1 else 3000, piece):
         log.add(text[at : at + piece])
-    said = min(len(text), -(-(4 * MAX_LOG_BYTES if piece > 1 else 3000) // piece) * piece)
+    size = min(len(text), -(-(4 * MAX_LOG_BYTES if piece > 1 else 3000) // piece) * piece)
     head, _, tail = str(log).partition("\n... ")
-    kept = len(head) + len(tail.partition("...\n")[2])
-    assert kept + log.dropped == said
+    count = len(head) + len(tail.partition("...\n")[2])
+    assert count + log.dropped == size
     assert text.startswith(head.encode())
-    assert text[:said].endswith(str(log)[-100:].encode())
+    assert text[:size].endswith(str(log)[-100:].encode())
 
 
 @pytest.mark.parametrize(
@@ -390,6 +390,6 @@ def test_a_log_drops_only_what_it_says(piece: int) -> None:
     ],
 )
 def test_the_last_words_are_not_the_trace(log: str, said: str) -> None:
-    kept = Log()
-    kept.add(log.encode())
-    assert kept.last_line.startswith(said)
+    stored = Log()
+    stored.add(log.encode())
+    assert stored.last_line.startswith(said)

@@ -29,12 +29,12 @@ def test_a_frame_is_a_length_and_a_number_before_the_message() -> None:
 @pytest.mark.parametrize("piece", [1, 7, 8, 9, 1000])
 def test_frames_that_come_in_pieces_are_whole(piece: int) -> None:
     frames = [(1, b"one"), (2, b""), (3, b"three" * 40)]
-    said = b"".join(frame(*one) for one in frames)
+    content = b"".join(frame(*one) for one in frames)
     read, write = os.pipe()
     results = []
     reader = read_frames(read)
-    for start in range(0, len(said), piece):
-        send(write, said[start : start + piece])
+    for start in range(0, len(content), piece):
+        send(write, content[start : start + piece])
     os.write(write, b"\1\0\0")  # the start of one that never ends
     os.close(write)
     results = list(reader)
@@ -92,9 +92,9 @@ def test_a_line_has_a_largest_length_without_its_end(wording: Wording) -> None:
 def test_a_move_is_asked_for_by_the_position_or_with_the_time() -> None:
     assert FRAMES.move(3, POSITION) == frame(3, b"mxo_______")
     clocks = Clocks(Reading(1.5, 60.0))
-    told = FRAMES.move(3, POSITION, clocks)
-    assert told[8:] == json.dumps(protocol.move(3, POSITION, clocks)).encode()
-    assert told[:8] == frame(3, told[8:])[:8]
+    message = FRAMES.move(3, POSITION, clocks)
+    assert message[8:] == json.dumps(protocol.move(3, POSITION, clocks)).encode()
+    assert message[:8] == frame(3, message[8:])[:8]
 
 
 def test_the_number_of_a_message_is_its_id() -> None:

@@ -135,14 +135,14 @@ WORST: dict[str, bytes] = {
 @pytest.mark.parametrize("line", WORST.values(), ids=WORST)
 @pytest.mark.parametrize("read", READERS)
 def test_the_worst_of_lines_is_refused_at_once(line: bytes, read: Callable[..., Any]) -> None:
-    took = []
+    seconds = []
     for _ in range(5):  # the machine may be busy with something else
         begun = time.process_time()
         with pytest.raises(Forfeited) as caught:
             read(line, 1, GAME)
-        took.append(time.process_time() - begun)
+        seconds.append(time.process_time() - begun)
         assert is_fit_to_be_shown(str(caught.value))
-    assert min(took) < 0.1  # some milliseconds; what grows with the square would take seconds
+    assert min(seconds) < 0.1  # some milliseconds; what grows with the square would take seconds
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_probabilities_are_fractions(wording: Wording) -> None:
 
 def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
     position = GAME.parse("xo_______")
-    said = [
+    messages = [
         json_lines.start(GAME, Side.FIRST, (1 << 256) - 1),
         protocol.start(GAME, Side.FIRST, 1 << 60),
         json_lines.move(3, turn_at(position, seconds=0.25001)),
@@ -218,22 +218,22 @@ def test_what_the_arena_says_is_one_line_of_ascii(catalogue: Catalogue) -> None:
         protocol.distribution(1, position),
         {"summary": "é\u2028\n"},
     ]
-    for message in said:
+    for message in messages:
         line = json_lines.line(message)
         assert line.isascii()
         assert "\n" not in line
         assert json.loads(line) == dict(message)
-    assert said[0]["seed"] < 1 << 53
-    assert "stream" not in said[0]
-    assert "seed" not in said[1]
-    assert {**said[2], "legal": []} == {
+    assert messages[0]["seed"] < 1 << 53
+    assert "stream" not in messages[0]
+    assert "seed" not in messages[1]
+    assert {**messages[2], "legal": []} == {
         "type": "move",
         "id": 3,
         "position": "xo_______",
         "legal": [],
         "seconds": 0.25,
     }
-    assert said[2]["legal"] == [str(n) for n in range(3, 10)]
+    assert messages[2]["legal"] == [str(n) for n in range(3, 10)]
 
 
 @pytest.mark.parametrize(

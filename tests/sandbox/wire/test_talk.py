@@ -74,8 +74,8 @@ def test_a_program_is_asked_in_order_and_each_question_has_a_number() -> None:
     assert client.choose(lines, turn) == 4
     messages = [json.loads(one) if isinstance(one, bytes) else one for one in script.said]
     kinds = [one["type"] if isinstance(one, dict) else one for one in messages]
-    asked = ["silence", "move", 7.5]
-    assert kinds == ["start", *asked, *asked, "observe", "finish", "start", *asked]
+    expected = ["silence", "move", 7.5]
+    assert kinds == ["start", *expected, *expected, "observe", "finish", "start", *expected]
     started = {"side": "second", "seat": 1, "seats": 2, "seed": 9}
     assert messages[0] == {"type": "start", "protocol": 2, "game": "tictactoe", **started}
     assert [one["id"] for one in messages if isinstance(one, dict) and "id" in one] == [1, 2, 1]
