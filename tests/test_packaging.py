@@ -133,6 +133,7 @@ def test_one_version_is_told_everywhere(config: ConfigParser, run: Run) -> None:
     assert arena.__version__ == version
     assert run("-V").out == f"arena {version}\n"
     assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text()
+    assert f"version = {{{version}}}," in (ROOT / "docs" / "cite.md").read_text()
     first = re.search("^## .*$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     pattern = rf"## {re.escape(version)}, (unreleased|\d{{4}}-\d\d-\d\d)"
     assert first is not None

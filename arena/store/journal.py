@@ -30,9 +30,9 @@ from arena.store.reading import StoredFight, read_pairs
 from arena.store.sql import Store
 from arena.store.void import void_of
 
-#: A row of the table of games, by its first columns: the later ones have room for other games.
+#: A row of the table of games, in the order of these columns. No game of today fills ``chance``.
 _GameValues = tuple[Any, ...]
-_COLUMNS = tuple(schema.games.c)[:13]
+_COLUMNS = tuple(column for column in schema.games.c if column.name != "chance")
 
 
 class StoreJournal:
