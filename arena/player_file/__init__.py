@@ -106,8 +106,8 @@ class _FileReload:
 
     def __call__(self) -> Callable[..., Any]:
         with _named_errors(self.name, self.code.path):
-            self.code.execute()
-        return _pick(self.code.module, self.function, self.name)
+            module = self.code.execute()
+        return _pick(module, self.function, self.name)
 
 
 def _split(name: str) -> tuple[str, str, str]:

@@ -11,15 +11,19 @@ import importlib.util
 import math  # noqa: F401 (a player finds it in its process)
 import os
 import sys
-from collections.abc import Container, Iterator, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from operator import is_
 from pathlib import Path
+from sys import getrefcount
 from types import CodeType, ModuleType
 from typing import Any
 
 from arena.rng import GLOBAL_RANDOM, drawn_generators, shared_generators
+
+#: Modules of one file that are kept to be cleared. The collector removes older ones.
+MAX_IN_PLAY = 64
 
 
 def hide_command_line() -> None:
@@ -87,7 +91,10 @@ class PlayerCode:
         self._others = frozenset(sys.modules)
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)
-        self.module = self._first = self._execute()
+        self.module = self._execute()
+        #: The modules of games that may go on, each with the references to its functions when it
+        #: had just been executed.
+        self._in_play: list[tuple[ModuleType, dict[str, int]]] = []
         patched = _patched(libraries, self._folder)
         self._why = self._state_in_c() or patched or _added_to_environment(names)
         self._before = _Surroundings()
@@ -117,15 +124,26 @@ class PlayerCode:
             return self.module
         for name in list(self._side_modules()):
             self._modules.take(name)
-        if self.module is not self._first:
-            # Its functions refer to it, so it would stay in memory until the collector runs.
-            vars(self.module).clear()
+        self._clear_ended()
         self.module = self._execute()
+        self._in_play.append((self.module, _references(self.module)))
         process, states = self._begin
         self._begin = os.getpid(), shared_generators()
         if process == self._begin[0] and drawn_generators(states, self._begin[1]):
             self._why = GLOBAL_RANDOM
         return self.module
+
+    def _clear_ended(self) -> None:
+        """Clear the modules of games that have ended.
+
+        The functions of a module refer to it, so it would stay in memory until the collector runs.
+        Two players of a game may be of one file, and several games may be played at a time.
+        """
+        recent = self._in_play[-MAX_IN_PLAY:]
+        self._in_play = [(module, before) for module, before in recent if _in_use(module, before)]
+        for module, _ in recent:
+            if all(module is not other for other, _ in self._in_play):
+                vars(module).clear()
 
     def _execute(self) -> ModuleType:
         add_folder(self._folder)
@@ -169,6 +187,22 @@ class PlayerCode:
         if self._code is None:
             return "it is compiled code"
         return f"it imports compiled code: {min(names)}" if names else ""
+
+
+def _references(module: ModuleType) -> dict[str, int]:
+    """Return the number of references to a module's names and to each of its functions."""
+    names = vars(module)
+    counts = {name: getrefcount(value) for name, value in names.items() if callable(value)}
+    return {**counts, "": getrefcount(names)}
+
+
+def _in_use(module: ModuleType, before: Mapping[str, int]) -> bool:
+    """Return whether more refers to a module's functions than when it had been executed.
+
+    What a player makes while it plays, such as an object of a class, refers to one of them, and a
+    new function refers to the names.
+    """
+    return any(count > before.get(name, 0) for name, count in _references(module).items())
 
 
 class _CompiledModules:
