@@ -12,8 +12,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, Self, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, SupportsIndex, cast
 
+from arena.errors import GameFault, quoted
 from arena.seats import state_of
 
 if TYPE_CHECKING:
@@ -205,9 +206,7 @@ class Position(ABC):
 
     @abstractmethod
     def play(self, move: int) -> Self:
-        """Return the position after the move. Raises IllegalMove, and nothing else, for another
-        int.
-        """
+        """Return the position after the move. Raises IllegalMove alone, for any other int."""
 
     def is_legal(self, move: int | None, side: Side | None = None) -> bool:
         """Return whether the move is legal, by this side if one is named. None is not a move."""
@@ -228,8 +227,7 @@ class Position(ABC):
     def payoffs(self) -> tuple[Fraction, ...] | None:
         """Return the payoff of each seat, None while the game goes on.
 
-        Of two seats 1 for a win, 1/2 for a draw and 0 for a loss by default, as :meth:`outcome` has
-        it.
+        The default follows :meth:`outcome`: of two, 1 for a win, 1/2 for a draw and 0 for a loss.
         """
         from fractions import Fraction  # a player's process need not wait for it
 
@@ -250,8 +248,7 @@ class Position(ABC):
         """Return about what the first seat gets on average from here on, in the game's unit.
 
         ``--luck corrected --value game`` takes luck out of payoffs by it, which is right for any
-        numbers and saves more games the better they are. The default returns None: the game does
-        not say.
+        numbers and saves more games the better they are. The default returns None.
         """
         return None
 
@@ -264,8 +261,7 @@ class Position(ABC):
         """Draw the board for humans, in several lines without a newline at the end."""
 
     def marked_picture(self, last: int | None = None) -> str:
-        """Draw the board as :meth:`picture` does, with the ``last`` move and a line that decided
-        marked.
+        """Draw the :meth:`picture` with marks at the ``last`` move and at a line that decided.
 
         The default marks nothing.
         """
@@ -274,8 +270,7 @@ class Position(ABC):
     def svg(self, last: int | None = None, marks: Mapping[int, object] | None = None) -> str:
         """Draw the board as SVG that stands alone, with the ``last`` move pointed out.
 
-        ``marks`` says something short of legal moves, such as what each is worth. It stands where
-        the move goes. A game may draw its own.
+        ``marks`` says something short of legal moves, where each goes. A game may draw its own.
         """
         from arena.pictures import positions  # a caller that does not look need not wait for it
 
@@ -301,8 +296,7 @@ class Position(ABC):
     def move_squares(self, move: int, is_played: bool = False) -> tuple[int, ...]:
         """Return the squares of the diagram to which a legal move goes, or the last move went.
 
-        The default takes a move for the number of a square, which is free before the move and not
-        after it.
+        The default takes a move for the number of a square, which is free only before the move.
         """
         from arena.pictures.positions import square_of
 
@@ -319,8 +313,7 @@ class Position(ABC):
     def read_move(self, text: str) -> int:
         """Return the move that people write so here. Raises MoveError for another text.
 
-        The default is ``game.parse_move``. A game whose :meth:`write_move` is its own reads that
-        and the game's notation.
+        The default is ``game.parse_move``. With its own :meth:`write_move` a game reads both.
         """
         return self.game.parse_move(text)
 
@@ -331,8 +324,7 @@ class Position(ABC):
     def images(self) -> Iterator[tuple[Self, Sequence[int]]]:
         """Return the images under the game's symmetries except the identity, each with its moves.
 
-        Move m of this position is move ``where[m]`` of the image. Without symmetries there are
-        none.
+        Move m of this position is move ``where[m]`` of the image. The default yields none.
         """
         return iter(())
 
@@ -366,8 +358,7 @@ class Position(ABC):
     def search_moves(self) -> tuple[int, ...]:
         """Return moves for a search, best guesses first, with one of the best moves among them.
 
-        Best is as in :func:`arena.games.search.solve`: wins soonest, loses latest. The default
-        is every legal move.
+        Best is as in :func:`arena.games.search.solve`. The default is every legal move.
         """
         return self.legal_moves()
 
@@ -396,9 +387,7 @@ def outcome_of(payoffs: Sequence[Fraction] | None) -> Outcome | None:
 
 
 class Game(ABC):
-    """The rules of a game. Equal names mean equal rules: a catalogue finds a game by its name, and
-    two games of a class are equal if their names are.
-    """
+    """The rules of a game. Games of a class are equal if their names are: they have equal rules."""
 
     #: Name of the game, such as ``tictactoe-4``.
     name: str
@@ -463,8 +452,7 @@ class Game(ABC):
     def forfeit_payoffs(self, seat: int) -> tuple[Fraction, ...]:
         """Return the payoff of each seat in a game that this seat forfeits.
 
-        By default it gets the least. The others share what the constant sum leaves. Where the sum
-        is not constant they get the most.
+        By default it gets the least. The others share the rest of a constant sum, or get the most.
         """
         from fractions import Fraction  # a player's process need not wait for it
 
@@ -489,6 +477,18 @@ class Game(ABC):
     @abstractmethod
     def parse_move(self, text: str) -> int:
         """Return the move in the notation, legal or not. Raises MoveError for another text."""
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        """Return how pickle makes the game. Raises GameFault if a base class makes its own game."""
+        reduced: Any = super().__reduce_ex__(protocol)
+        kind, (make, arguments) = type(self), reduced[:2]
+        inherits = "__reduce__" not in vars(kind) and kind.__reduce__ is not object.__reduce__
+        if inherits and (other := make(*arguments)) != self:
+            raise GameFault(
+                f"game {quoted(self.name)} would be a {type(other).__name__} in another process:"
+                f" give {kind.__name__} a __reduce__ that returns the class and its arguments"
+            )
+        return reduced
 
     def __eq__(self, other: object) -> bool:
         return self.name == other.name if type(other) is type(self) else NotImplemented

@@ -22,6 +22,8 @@ class CertificatePlayer:
     """A function of a position: the certificate's move, or else that of a search."""
 
     path: str
+    #: The files of plugins that may offer the game.
+    plugins: tuple[str, ...] = ()
 
     def __call__(self, position: Position, rng: random.Random) -> int:
         """Play the moves of a certificate, and search where it has none."""
@@ -39,11 +41,11 @@ class CertificatePlayer:
     @cached_property
     def index(self) -> CertificateIndex:
         """The moves. The first look verifies the file."""
-        return open_index(Path(self.path), load_catalogue().game)
+        return open_index(Path(self.path), load_catalogue(self.plugins).game)
 
-    def __reduce__(self) -> tuple[type[CertificatePlayer], tuple[str]]:
+    def __reduce__(self) -> tuple[type[CertificatePlayer], tuple[str, tuple[str, ...]]]:
         """Leave the moves out: every process opens the file itself."""
-        return CertificatePlayer, (self.path,)
+        return CertificatePlayer, (self.path, self.plugins)
 
 
 def searched(position: Position) -> int:
@@ -60,9 +62,9 @@ def searched(position: Position) -> int:
     return max(values, key=rank)
 
 
-def player_of(name: str, path: str) -> PlayerInfo:
+def player_of(name: str, path: str, plugins: tuple[str, ...]) -> PlayerInfo:
     """Return the player of a certificate. Raises an ArenaError for a file that proves nothing."""
-    player = CertificatePlayer(path)
+    player = CertificatePlayer(path, plugins)
     claims = " and ".join(map(str, player.index.head.claims))
     games = (player.index.game.name,)
     return PlayerInfo(name, player, games, deterministic=True, summary=f"certified: {claims}")

@@ -79,22 +79,22 @@ def files_of_checkpoint(options: Mapping[str, str]) -> tuple[str, ...]:
     return files_of(options)
 
 
-def certified(name: str, path: str) -> PlayerInfo:
+def certified(name: str, path: str, plugins: tuple[str, ...]) -> PlayerInfo:
     from arena.plugins.certified import player_of
 
-    return player_of(name, path)
+    return player_of(name, path, plugins)
 
 
-def solved(name: str, path: str) -> PlayerInfo:
+def solved(name: str, path: str, plugins: tuple[str, ...]) -> PlayerInfo:
     from arena.plugins.strategies import solved_player
 
-    return solved_player(name, path)
+    return solved_player(name, path, plugins)
 
 
-def best_response(name: str, path: str) -> PlayerInfo:
+def best_response(name: str, path: str, plugins: tuple[str, ...]) -> PlayerInfo:
     from arena.plugins.strategies import best_response_player
 
-    return best_response_player(name, path)
+    return best_response_player(name, path, plugins)
 
 
 def http(name: str, limits: TimeLimits) -> PlayerInfo:

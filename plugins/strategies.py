@@ -26,6 +26,8 @@ class FromFile:
     """
 
     path: str
+    #: The files of plugins that may offer the game.
+    plugins: tuple[str, ...] = ()
 
     def __call__(self, info_state: InfoState, rng: random.Random) -> int:
         """Draw a move with the probabilities of the file."""
@@ -48,16 +50,16 @@ class FromFile:
     @cached_property
     def file(self) -> StrategyFile:
         """The strategies, which the first look reads."""
-        return read_strategies(Path(self.path), load_catalogue().game)
+        return read_strategies(Path(self.path), load_catalogue(self.plugins).game)
 
-    def __reduce__(self) -> tuple[type[FromFile], tuple[str]]:
+    def __reduce__(self) -> tuple[type[FromFile], tuple[str, tuple[str, ...]]]:
         """Leave the moves out: every process reads the file itself."""
-        return FromFile, (self.path,)
+        return FromFile, (self.path, self.plugins)
 
 
-def solved_player(name: str, path: str) -> PlayerInfo:
+def solved_player(name: str, path: str, plugins: tuple[str, ...]) -> PlayerInfo:
     """Return the player of a solved game. Raises an ArenaError for another file."""
-    player = FromFile(path)
+    player = FromFile(path, plugins)
     head = player.file.head
     if head.low is None:
         raise UsageError(f"{name} has the best responses to {head.against}: best-response:{path}")
@@ -65,9 +67,9 @@ def solved_player(name: str, path: str) -> PlayerInfo:
     return _player(name, player, f"solved: the first seat gets {value}")
 
 
-def best_response_player(name: str, path: str) -> PlayerInfo:
+def best_response_player(name: str, path: str, plugins: tuple[str, ...]) -> PlayerInfo:
     """Return the player of best responses. Raises an ArenaError for another file."""
-    player = FromFile(path)
+    player = FromFile(path, plugins)
     if player.file.head.against is None:
         raise UsageError(f"{name} has the strategies of a solved game: solved:{path}")
     return _player(name, player, f"the best response to {player.file.head.against}")

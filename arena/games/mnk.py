@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Self
 
 from arena.core import register_class, twin, words_of
@@ -358,7 +358,13 @@ class MnkGame(LineGame):
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return mnk_game, (self.columns, self.rows, self.k, self.misere)
+        board = self.columns, self.rows, self.k, self.misere
+        if _games.get(board) is self:
+            return mnk_game, board
+        facts = self.name, self.columns, self.rows, tuple(map(squares_of, self.lines)), self.misere
+        if type(self) is MnkGame:
+            _others.setdefault(facts, self)
+        return _other_game, facts
 
 
 def mnk_game(columns: int, rows: int, k: int, misere: bool = False) -> MnkGame:
@@ -369,13 +375,23 @@ def mnk_game(columns: int, rows: int, k: int, misere: bool = False) -> MnkGame:
     (<game tictactoe>, <game tictactoe-misere>)
     """
     check_board(columns, rows, k)
-    return _mnk_game(columns, rows, k, misere)
+    board = columns, rows, k, misere
+    if board not in _games:
+        name = name_of(columns, rows, k) + SUFFIX * misere
+        game = MnkGame(name, columns, rows, [*lines_on(columns, rows, k)], misere)
+        _games.setdefault(board, game)
+    return _games[board]
 
 
-@cache
-def _mnk_game(columns: int, rows: int, k: int, misere: bool) -> MnkGame:
-    name = name_of(columns, rows, k) + SUFFIX * misere
-    return MnkGame(name, columns, rows, [*lines_on(columns, rows, k)], misere)
+def _other_game(*facts: Any) -> MnkGame:
+    """Return the game of these arguments, one object in a process, that was made elsewhere."""
+    return _others.setdefault(facts, MnkGame(*facts))
+
+
+#: Every game that :func:`mnk_game` has made, by its columns, rows and k, and whether it is misere.
+_games: dict[tuple[int, int, int, bool], MnkGame] = {}
+#: Every other one that was pickled, by its arguments.
+_others: dict[tuple[Any, ...], MnkGame] = {}
 
 
 #: For each byte of a bitboard, the image of every value of that byte.

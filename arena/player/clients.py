@@ -154,8 +154,9 @@ FilesOfOptions = Callable[[Mapping[str, str]], tuple[str, ...]]
 #: Tells the command by which a referee starts the player in a file.
 CommandOfFile = Callable[[str], tuple[str, ...]]
 
-#: Makes the player of a file of data from the player's name and the file's path.
-MakeFromData = Callable[[str, str], "PlayerInfo"]
+#: Makes the player of a file of data from the player's name, the file's path, and the paths of the
+#: plugins in files, which may offer its game.
+MakeFromData = Callable[[str, str, tuple[str, ...]], "PlayerInfo"]
 
 #: Makes the player at an address from the player's name and the limits of its time.
 MakeFromAddress = Callable[[str, "TimeLimits"], "PlayerInfo"]

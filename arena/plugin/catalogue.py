@@ -189,7 +189,7 @@ class Catalogue:
 
             if self.starts_files and protocol.command is not None:
                 return started_agent(spec, protocol, self.protocols.get("cmd"), limits)
-            return protocol_player(spec, protocol, limits)
+            return protocol_player(spec, protocol, limits, tuple(map(absolute, self.files)))
         if not names_a_file(spec):
             info = self._configured(spec)
             if not limits.installed:

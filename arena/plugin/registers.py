@@ -260,13 +260,13 @@ class ProtocolRegister(Register[PlayerProtocol]):
         what ``command("/home/me/agent.py")`` returns, a program and its arguments. A file of data
         is not executed and needs no such process: after ``register("certified", data=make)`` the
         player of ``certified:FILE`` is the PlayerInfo that ``make("certified:FILE",
-        "/home/me/FILE")``
-        returns. A player at an address runs already, and arena starts no process for it: after
-        ``register("http", address=make)`` the player of ``http://HOST`` is the PlayerInfo that
-        ``make("http://HOST", limits)`` returns. Its ``remote`` keeps to the limits. With
-        ``takes_observations`` programs play games with luck and secrets too. With ``needs_guide``
-        they play games that have their rules in sentences. The ``form`` says how to
-        name a player: ``uci:COMMAND`` unless it is given.
+        "/home/me/FILE", plugins)`` returns. Its game may come from one of the ``plugins``, the
+        paths of those in files: ``load_catalogue(plugins)`` has it. A player at an address runs
+        already, and arena starts no process for it: after ``register("http", address=make)`` the
+        player of ``http://HOST`` is the PlayerInfo that ``make("http://HOST", limits)`` returns.
+        Its ``remote`` keeps to the limits. With ``takes_observations`` programs play games with
+        luck and secrets too. With ``needs_guide`` they play games that have their rules in
+        sentences. The ``form`` says how to name a player: ``uci:COMMAND`` unless it is given.
         """
         self._check_name(name)
         if sum(maker is not None for maker in (client, file, data, address)) != 1:
@@ -281,7 +281,7 @@ class ProtocolRegister(Register[PlayerProtocol]):
         if command is not None:
             self._check_callable(f"the command of {name!r}", command, "path")
         if data is not None:
-            self._check_callable(f"the data of {name!r}", data, "name", "path")
+            self._check_callable(f"the data of {name!r}", data, "name", "path", "plugins")
         if address is not None:
             self._check_callable(f"the address of {name!r}", address, "name", "limits")
         games = (games,) if isinstance(games, str) else games

@@ -46,15 +46,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def protocol_player(name: str, protocol: PlayerProtocol, limits: PlayerLimits) -> PlayerInfo:
+def protocol_player(
+    name: str, protocol: PlayerProtocol, limits: PlayerLimits, plugins: tuple[str, ...] = ()
+) -> PlayerInfo:
     """Return the player of a spec with a protocol: a program or a file.
 
-    Raises UsageError if it is not there, or its options are wrong.
+    The game of a file of data may come from one of the ``plugins`` in files. Raises UsageError if
+    it is not there, or its options are wrong.
     """
     if protocol.client is not None:
         info = program_player(name, limits, protocol)
     elif protocol.data is not None:
-        info = data_player(name, protocol)
+        info = data_player(name, protocol, plugins)
     elif protocol.address is not None:
         info = address_player(name, protocol, limits)
     else:
@@ -132,11 +135,11 @@ def started_agent(
     return replace(renamed(info, name, ""), file=file)
 
 
-def data_player(name: str, protocol: PlayerProtocol) -> PlayerInfo:
+def data_player(name: str, protocol: PlayerProtocol, plugins: tuple[str, ...]) -> PlayerInfo:
     """Return the player that a protocol makes from a file of data. It plays here."""
     assert protocol.data is not None
     file = _file_of_protocol(name, protocol)
-    info = _make(name, partial(protocol.data, name, file))
+    info = _make(name, partial(protocol.data, name, file, plugins))
     return replace(info, name=name, code=(file,))
 
 

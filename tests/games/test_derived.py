@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import pickle
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import arena
+from arena.errors import GameFault
 from arena.game import Outcome, Position, Side
 from arena.games.board import squares_of
 from arena.games.boards import has_boards
 from arena.games.connect4 import ConnectGame, ConnectPosition
+from arena.games.kuhn import Kuhn
 from arena.games.line_game import has_keys, has_line_rules
 from arena.games.mnk import MnkGame, MnkPosition, mnk_game
+from arena.games.nim import Nim
+from arena.games.othello import Othello
 from arena.plugin.catalogue import Catalogue
 from arena.proof.estimate import ways_to
 from arena.proof.values import value
 from arena.solver.falling import is_falling
 from arena.testing import check_game
+from tests.golden import Wording
 
 
 class LatePosition(MnkPosition):
@@ -121,3 +128,61 @@ def test_every_engine_plays_by_its_own_rules(players: tuple[str, str], engine: s
     result = arena.fight(*players, 300, game=LATE, seed=1, engine=engine)
     assert result.total.games == 600
     assert not result.total.draws
+
+
+#: Lines a knight's move apart, which no board of k in a row has.
+KNIGHT = MnkGame("knight", 3, 3, [(0, 5, 7), (1, 3, 8), (2, 3, 7), (1, 5, 6)])
+
+
+def test_a_game_of_its_own_lines_has_them_in_other_processes() -> None:
+    copy = pickle.loads(pickle.dumps(KNIGHT))
+    assert copy is KNIGHT
+    made, facts = KNIGHT.__reduce__()
+    assert made("other", *facts[1:]).lines == KNIGHT.lines
+    ours = mnk_game(3, 3, 3)
+    assert pickle.loads(pickle.dumps(ours)) is ours
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_players_process_plays_by_its_lines(tmp_path: Path, isolation: str) -> None:
+    bot = tmp_path / "first.py"
+    bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    options: Any = {"game": KNIGHT, "seed": 1}
+    result = arena.fight(f"first={bot}", "monkey", 30, isolation=isolation, **options)
+    here = arena.fight(arena.PlayerInfo("first", first_legal), "monkey", 30, **options)
+    assert result.total == here.total
+    assert not any(result.a.forfeits)
+
+
+def first_legal(position: Position, rng: Any) -> int:
+    return position.legal_moves()[0]
+
+
+class Knights(MnkGame):
+    def __init__(self) -> None:
+        super().__init__("knights", 3, 3, [(0, 5, 7), (1, 3, 8), (2, 3, 7), (1, 5, 6)])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Knights, ()
+
+
+def test_a_derived_game_is_equal_by_its_name() -> None:
+    assert pickle.loads(pickle.dumps(Knights())) == Knights()
+    assert Knights().start() == Knights().start()
+    assert hash(Knights()) == hash(Knights())
+    check_game(Knights())
+
+
+@pytest.mark.parametrize("base", [MnkGame, ConnectGame, Kuhn, Nim, Othello])
+def test_a_derived_game_that_would_be_its_base_is_refused(
+    base: type[Any], wording: Wording
+) -> None:
+    arguments: dict[type[Any], tuple[Any, ...]] = {
+        MnkGame: ("mine", 3, 3, [(0, 1, 2)]),
+        ConnectGame: (5, 4, 4, False),
+        Nim: ((1, 2),),
+        Othello: (4,),
+    }
+    mine = type("Mine", (base,), {})(*arguments.get(base, ()))
+    with wording.raises(GameFault):
+        pickle.dumps(mine)
