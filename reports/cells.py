@@ -128,8 +128,10 @@ def payoff_cell(payoff: float | None, is_signed: bool = True) -> str:
 
     >>> payoff_cell(-0.03125), payoff_cell(447.25, is_signed=False), payoff_cell(None)
     ('-0.031', '447.250', '-')
+    >>> payoff_cell(-1e-16)
+    '+0.000'
     """
-    return "-" if payoff is None else f"{payoff:{'+' * is_signed}.3f}"
+    return "-" if payoff is None else f"{payoff:{'+' * is_signed}z.3f}"
 
 
 def mean_payoff(payoff: Fraction | None) -> str:

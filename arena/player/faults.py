@@ -175,8 +175,9 @@ def _conversion(answer: Any, game: Game) -> str:
 
 
 def _is_taken(move: int, position: Position | Observation) -> bool:
-    squares = getattr(position.game, "squares", None)
-    return type(squares) is int and 0 <= move < squares
+    squares, text = getattr(position.game, "squares", None), str(position)
+    is_square = type(squares) is int and 0 <= move < squares
+    return is_square and (len(text) != squares or text[move] != "_")
 
 
 def _numbering(game: Game) -> str:

@@ -338,7 +338,7 @@ class FightResult(Fought):
         a, b = self.players
         if self.paid is not None and self.paid.mean is not None:
             payoffs = zip((a, b), (self.paid.mean, self.paid.opponents_mean), strict=True)
-            words = [f"{name}: {float(payoff or 0):+.3f}" for name, payoff in payoffs]
+            words = [f"{name}: {float(payoff or 0):+z.3f}" for name, payoff in payoffs]
             corrected = ", luck corrected" * (self.corrected is not None)
             return f"{', '.join(words)} {self.paid.unit} per game{corrected}"
         total = self.total

@@ -163,9 +163,10 @@ class CheckedFight(WrappedFight):
 
     #: The exact result, with ``--exact``.
     exact: ExactResult
-    #: Probability of a sample at least as far from the exact result.
-    p_value: float
-    #: Name of the test, as in :class:`arena.stats.goodness.Fit`.
+    #: Probability of a sample at least as far from the exact result; None if some openings were
+    #: played more often than others.
+    p_value: float | None
+    #: Name of the test, as in :class:`arena.stats.goodness.Fit`; empty without a p-value.
     p_value_test: str = "chi-square"
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
+from math import fsum
 from typing import NamedTuple
 
 from arena.dataclass import dataclass
@@ -245,7 +246,7 @@ class TableResult(Fought):
 
 
 def _headline(game: str, unit: str, rows: Sequence[TableRow]) -> str:
-    words = [f"{row.player} {'-' if row.payoff is None else f'{row.payoff:.3f}'}" for row in rows]
+    words = [f"{row.player} {'-' if row.payoff is None else f'{row.payoff:z.3f}'}" for row in rows]
     return f"{game}, {unit} per game: {', '.join(words)}"
 
 
@@ -269,7 +270,7 @@ def mean_over(parts: Iterable[tuple[float | None, int]]) -> float | None:
     """
     means = [(mean, games) for mean, games in parts if mean is not None]
     games = sum(games for _, games in means)
-    return sum(mean * games for mean, games in means) / games if games else None
+    return fsum(mean * games for mean, games in means) / games if games else None
 
 
 def _mean(payoffs: Counter[Fraction]) -> float | None:

@@ -54,6 +54,20 @@ def goodness_of_fit(first: CellSample, second: CellSample) -> Fit:
     return Fit(_bonferroni_p(samples), "binomial and chi-square")
 
 
+def goodness_of_fit_of_each(first: CellSample, second: CellSample) -> Fit:
+    """Test two samples that may depend on each other, one by one.
+
+    The p-value is the smaller of the two times two (Bonferroni).
+    """
+    none: CellSample = [0], [Fraction(1)]
+    fit = min((goodness_of_fit(sample, none) for sample in (first, second)), key=_p_value)
+    return Fit(min(1.0, 2 * fit.p_value), f"{fit.test} (the smaller of two, times two)")
+
+
+def _p_value(fit: Fit) -> float:
+    return fit.p_value
+
+
 def _has_small_cell(sample: CellSample) -> bool:
     counts, chances = sample
     return any(0 < p < 1 and _is_small(sum(counts), p) for p in chances)

@@ -378,3 +378,20 @@ def test_the_log_has_the_start_of_a_long_line(wording: Wording) -> None:
         exec(compile(source, "long.py", "exec"))
     assert 20_000 < len(player_frames(error_info.value)) < 21_000
     del linecache.cache["long.py"]
+
+
+class NoCentre(MnkPosition):
+    """The first move may not go to the centre."""
+
+    __slots__ = ()
+
+    def legal_moves(self) -> tuple[int, ...]:
+        return tuple(move for move in super().legal_moves() if self.ply or move != 4)
+
+
+def test_a_free_square_that_is_illegal_is_not_called_taken() -> None:
+    start = NoCentre(*mnk_game(3, 3, 3).start())
+    words = [
+        returned(move, position).message for move, position in ((4, start), (0, start.play(0)))
+    ]
+    assert ["taken" in each for each in words] == [False, True]

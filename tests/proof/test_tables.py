@@ -148,7 +148,7 @@ def test_any_number_of_pairs_is_counted() -> None:
     result = arena.fight("tictactoe3", "monkey", 10**15, seed=1)
     assert result.total.games == 2 * 10**15
     assert result.total.losses == 0
-    assert arena.compare(result, arena.exact("tictactoe3", "monkey")).p_value > 1e-7
+    assert (arena.compare(result, arena.exact("tictactoe3", "monkey")).p_value or 0) > 1e-7
     ll, ld, _, wd, ww = result.pentanomial
     assert result.total.wins - result.total.losses == 2 * ww + wd - ld - 2 * ll
 

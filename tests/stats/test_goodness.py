@@ -8,7 +8,13 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from arena.stats.goodness import MAX_SUMMED_TABLES, CellSample, goodness_of_fit, number_of_tables
+from arena.stats.goodness import (
+    MAX_SUMMED_TABLES,
+    CellSample,
+    goodness_of_fit,
+    goodness_of_fit_of_each,
+    number_of_tables,
+)
 
 #: Wins, draws and losses of two halves: tictactoe1 against monkey, and others with rare cells.
 LAWS = {
@@ -100,3 +106,14 @@ def test_nothing_left_to_chance_has_a_p_value_of_one() -> None:
     sure: CellSample = ([3, 0], [Fraction(1), Fraction(0)])
     assert goodness_of_fit(sure, sure).p_value == 1
     assert goodness_of_fit(([0, 0], [Fraction(1, 2)] * 2), sure).p_value == 1
+
+
+def test_samples_that_depend_on_each_other_are_tested_one_by_one() -> None:
+    """Of two samples that are the same, the second says nothing that the first does not."""
+    law = (Fraction(1, 5), Fraction(3, 10), Fraction(1, 2))
+    drawn = np.random.default_rng(1).multinomial(100, list(map(float, law)), 2000).tolist()
+    samples: list[CellSample] = [(counts, law) for counts in drawn]
+    together = [goodness_of_fit(sample, sample).p_value <= 0.05 for sample in samples]
+    one_by_one = [goodness_of_fit_of_each(sample, sample).p_value <= 0.05 for sample in samples]
+    assert np.mean(together) > 0.08, "the test of independent samples is wrong of these"
+    assert np.mean(one_by_one) < 0.05

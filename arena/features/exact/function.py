@@ -29,7 +29,7 @@ from arena.records.fights import FightResult
 from arena.records.proofs import CheckedFight, ExactResult, ExactTournament
 from arena.runs.begin import open_executor
 from arena.signatures import complete, takes
-from arena.stats.goodness import goodness_of_fit
+from arena.stats.goodness import goodness_of_fit, goodness_of_fit_of_each
 
 Options = TypeVar("Options", bound=ProofOptions)
 
@@ -129,11 +129,24 @@ def exact_tournament(
 def compare(fight: FightResult, exact: ExactResult) -> CheckedFight:
     """Compare a sampled result with the exact one, and test how well the two agree.
 
-    :func:`arena.stats.goodness.goodness_of_fit` chooses the test.
+    :func:`arena.stats.goodness.goodness_of_fit` chooses the test. There is no p-value if the
+    fight played some openings more often than others.
     """
     first, second = (
         ((tally.wins, tally.draws, tally.losses), (chances.win, chances.draw, chances.loss))
         for tally, chances in ((fight.first, exact.first), (fight.second, exact.second))
     )
-    fit = goodness_of_fit(first, second)
+    if not _has_fair_openings(fight):
+        return CheckedFight(fight, exact, None, "")
+    # The games of a pair share an opening.
+    fit = (goodness_of_fit_of_each if fight.openings else goodness_of_fit)(first, second)
     return CheckedFight(fight, exact, fit.p_value, fit.test)
+
+
+def _has_fair_openings(fight: FightResult) -> bool:
+    """Return whether a fight played all openings equally often, or a random sample of them."""
+    if not fight.listed:
+        return True
+    kind, _, number = fight.openings.rpartition(":")
+    is_part_of_a_file = number.isdigit() and kind != "all"
+    return not is_part_of_a_file and (fight.is_shuffled or fight.pairs % fight.listed == 0)

@@ -113,9 +113,15 @@ def _checked_fight_page(comparison: CheckedFight) -> Page:
             expected = f"{float(chance * tally.games):.1f}"
             rows.append([f"moving {name}, {result}", n, expected, str(chance)])
     table = Table([comparison.fight.players[0], "sampled", "expected", "probability"], rows)
-    digits = ".4f" if comparison.p_value >= 0.001 else ".1e"
-    p_value = f"{comparison.p_value_test} p-value {comparison.p_value:{digits}}"
-    return [*parts, table, p_value, *watched_lines([comparison.exact])]
+    return [*parts, table, _agreement(comparison), *watched_lines([comparison.exact])]
+
+
+def _agreement(comparison: CheckedFight) -> str:
+    """Return how well the sample agrees with the exact result, in words."""
+    p_value = comparison.p_value
+    if p_value is None:
+        return "no p-value: the fight played some openings more often than others"
+    return f"{comparison.p_value_test} p-value {p_value:{'.4f' if p_value >= 0.001 else '.1e'}}"
 
 
 @flat.register

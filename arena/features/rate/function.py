@@ -240,7 +240,7 @@ def _read(path: str) -> Iterator[Result | TableFile]:
         if path == "-":
             yield from _parse(sys.stdin or io.StringIO(), name)
         else:
-            with io.TextIOWrapper(_open(path, name), encoding="utf-8-sig", newline="") as file:
+            with io.TextIOWrapper(_open(path, name), encoding="utf-8", newline="") as file:
                 yield from _parse(file, name)
     except OSError as error:
         raise UsageError(f"results {name}: {error.strerror}") from error
@@ -258,7 +258,8 @@ def _open(path: str, name: str) -> BinaryIO:
 
 def _lines(stream: TextIO, name: str) -> Iterator[str]:
     try:
-        yield from files.lines_of(stream, files.MAX_FILE_BYTES)
+        for number, line in enumerate(files.lines_of(stream, files.MAX_FILE_BYTES)):
+            yield line if number else line.removeprefix("\ufeff")  # as Excel begins a file
     except UsageError as error:
         raise UsageError(f"results {name}: {error}") from error
 

@@ -100,7 +100,7 @@ def test_a_file_of_tables_is_rated(file: Path, run: Run, wording: Wording) -> No
 def test_standard_input_has_tables_too(
     file: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(ROWS))
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"\ufeff{ROWS}"))  # as Excel begins a file
     assert run("rate", "-").out == run("rate", str(file)).out
 
 
