@@ -105,9 +105,10 @@ class _FileReload:
         return self.code.remembers
 
     def __call__(self) -> Callable[..., Any]:
-        with _named_errors(self.name, self.code.path):
-            module = self.code.execute()
-        return _pick(module, self.function, self.name)
+        with self.code.lock:  # until the caller holds the player, the module seems not in use
+            with _named_errors(self.name, self.code.path):
+                module = self.code.execute()
+            return _pick(module, self.function, self.name)
 
 
 def _split(name: str) -> tuple[str, str, str]:

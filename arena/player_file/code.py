@@ -11,6 +11,7 @@ import importlib.util
 import math  # noqa: F401 (a player finds it in its process)
 import os
 import sys
+from _thread import RLock  # to import threading would make every player start later
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -92,6 +93,8 @@ class PlayerCode:
         self._modules = _CompiledModules()
         libraries, names = _attributes(self._others), set(os.environ)
         self.module = self._execute()
+        #: Held from when the file is executed again until its player has been picked.
+        self.lock = RLock()
         #: The modules of games that may go on, each with the references to its functions when it
         #: had just been executed.
         self._in_play: list[tuple[ModuleType, dict[str, int]]] = []

@@ -140,6 +140,7 @@ class PlayerSession:
         """Execute the player's file again, and forget what it was."""
         self._look_at_global_random()
         remembers = self.info.remembers[:MAX_TEXT]
+        self._player = self.instance = None  # so that the file's last module is not in use any more
         try:
             self._player = self.info.fresh()
         except BaseException as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import sys
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +96,19 @@ def test_a_module_is_cleared_once_no_game_needs_it(bot: str) -> None:
         assert second(arena.get_game("tictactoe").start(), None) == 0
     finally:
         gc.enable()
+
+
+def test_games_in_many_threads_have_a_module_each(bot: str) -> None:
+    fresh, start = load_file_player(bot).fresh, arena.get_game("tictactoe").start()
+    assert fresh is not None
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            moves = list(pool.map(lambda _: fresh()(start, None), range(400)))
+    finally:
+        sys.setswitchinterval(before)
+    assert moves == [0] * 400
 
 
 def test_modules_of_games_that_never_end_do_not_pile_up(bot: str) -> None:
