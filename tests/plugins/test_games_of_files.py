@@ -30,7 +30,10 @@ def arena_register_games(register):
 
 PLAYERS = [
     ("knight", ["solve", "knight", "--certificate", "moves"], "certified:moves"),
-    ("mine", ["solve", "mine", "--certificate", "moves"], "solved:moves"),
+    pytest.param(
+        *("mine", ["solve", "mine", "--certificate", "moves"], "solved:moves"),
+        marks=pytest.mark.needs("highspy"),
+    ),
     (
         "mine",
         ["certify", "monkey", "--game", "mine", "--output", "moves"],
