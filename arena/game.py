@@ -481,9 +481,9 @@ class Game(ABC):
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
         """Return how pickle makes the game. Raises GameFault if a base class makes its own game."""
         reduced: Any = super().__reduce_ex__(protocol)
-        kind, (make, arguments) = type(self), reduced[:2]
+        kind = type(self)
         inherits = "__reduce__" not in vars(kind) and kind.__reduce__ is not object.__reduce__
-        if inherits and (other := make(*arguments)) != self:
+        if inherits and (other := reduced[0](*reduced[1])) != self:
             raise GameFault(
                 f"game {quoted(self.name)} would be a {type(other).__name__} in another process:"
                 f" give {kind.__name__} a __reduce__ that returns the class and its arguments"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from arena.errors import Forfeited, GameFault, quoted
+from arena.errors import Forfeited, GameFault, describe, quoted
 from arena.game import CHANCE, Game, Position
 from arena.games.contract import require_readable, start_of
 from arena.player import PlayerInfo
@@ -32,6 +32,7 @@ def require_loadable(game: Game, tier: str) -> None:
     if is_own(game) or (key_of(game), tier) in _tried:
         return
     require_readable(game)
+    _require_pickled(game)
     try:
         _play_first_move(game, PlayerLimits(tier=tier))
     except Forfeited as error:
@@ -40,6 +41,17 @@ def require_loadable(game: Game, tier: str) -> None:
             f" {error.problem}{_remedy(game)}"
         ) from None
     _tried.add((key_of(game), tier))
+
+
+def _require_pickled(game: Game) -> None:
+    """Raise GameFault if the game cannot be pickled."""
+    try:
+        dumps(game)
+    except GameFault:
+        raise
+    except Exception as error:
+        problem = f"game {quoted(game.name)} cannot be sent to another process: {describe(error)}"
+        raise GameFault(problem) from error
 
 
 def _remedy(game: Game) -> str:

@@ -173,6 +173,20 @@ def test_a_derived_game_is_equal_by_its_name() -> None:
     check_game(Knights())
 
 
+class Unsendable(Knights):
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise NameError("name 'Nope' is not defined")
+
+
+def test_a_game_that_cannot_be_pickled_is_not_a_players_fault(
+    tmp_path: Path, wording: Wording
+) -> None:
+    bot = tmp_path / "first.py"
+    bot.write_text("def choose(position, rng):\n    return position.legal_moves()[0]\n")
+    with wording.raises(GameFault):
+        arena.fight(str(bot), "monkey", 1, game=Unsendable(), isolation="process")
+
+
 @pytest.mark.parametrize("base", [MnkGame, ConnectGame, Kuhn, Nim, Othello])
 def test_a_derived_game_that_would_be_its_base_is_refused(
     base: type[Any], wording: Wording
